@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
+import static io.accordiondb.fixtures.Await.await;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,6 +15,7 @@ import io.accordiondb.Put;
 import io.accordiondb.Scan;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
@@ -35,7 +37,7 @@ class ClockJumpTest {
   private static final long TTL = Duration.ofDays(1).toMillis();
   private static final long TEN_YEARS = Duration.ofDays(3653).toMillis();
 
-  private final MemoryStorage disk = new MemoryStorage();
+  private MemoryStorage disk = new MemoryStorage();
   private final AtomicLong clock = new AtomicLong(START);
 
   private Database open() throws IOException {
@@ -176,6 +178,67 @@ class ClockJumpTest {
       put(database, LATER);
       assertThat(timestamp(database, LATER)).isEqualTo(START + 1);
     }
+  }
+
+  private void crash() {
+    disk = disk.copy();
+    clock.set(START - TTL / 2);
+  }
+
+  /** Writes a row after a crash, and returns its timestamp. */
+  private long rewritten(byte[] row) throws IOException {
+    try (Database database = open()) {
+      database.table("t").put(new Put(row).addColumn(F, Q, LATER));
+      Cell cell = database.table("t").get(new Get(row)).cell(F, Q);
+      assertThat(cell.value()).isEqualTo(LATER);
+      return cell.timestamp();
+    }
+  }
+
+  @Test
+  void afterACrashAClockThatWasSetBackDatesNoWriteBelowEarlierOnes() throws IOException {
+    try (Database database = open()) {
+      create(database);
+      put(database, KEPT);
+      clock.addAndGet(30_000);
+      put(database, KEPT);
+      crash();
+    }
+    assertThat(rewritten(KEPT)).isEqualTo(START + 30_000);
+  }
+
+  @Test
+  void aCellFromTheFutureDatesNoWriteAfterACrash() throws IOException {
+    try (Database database = open()) {
+      create(database);
+      database.table("t").put(new Put(LATER).addColumn(F, Q, START + TEN_YEARS, LATER));
+      put(database, KEPT);
+      crash();
+    }
+    assertThat(rewritten(KEPT)).isBetween(START, START + Duration.ofMinutes(1).toMillis());
+  }
+
+  @Test
+  void afterAnOrderlyCloseACellFromTheFutureDatesNoWriteAhead() throws IOException {
+    try (Database database = open()) {
+      create(database);
+      database.table("t").put(new Put(LATER).addColumn(F, Q, START + TEN_YEARS, LATER));
+    }
+    clock.addAndGet(1);
+    assertThat(rewritten(KEPT)).isEqualTo(START + 1);
+  }
+
+  @Test
+  void theManifestFollowsTheClockWhileOneLogFileIsWritten() throws IOException {
+    try (Database database = open()) {
+      create(database);
+      clock.addAndGet(TTL / 4);
+      put(database, KEPT);
+      long given = clock.get();
+      await("a time in the manifest", () -> Manifest.read(disk.copy()).clockCeiling() > given);
+      crash();
+    }
+    assertThat(rewritten(KEPT)).isEqualTo(START + TTL / 4);
   }
 
   @Test

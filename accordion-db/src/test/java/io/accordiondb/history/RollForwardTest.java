@@ -157,6 +157,24 @@ class RollForwardTest {
   }
 
   @Test
+  void aClockThatIsBehindThatOfTheOriginalHidesNoWriteToTheCopy() throws IOException {
+    try (Database database = open(Duration.ofDays(1))) {
+      put(database, "a");
+      database.checkpoint(copy);
+      clock.addAndGet(60_000);
+      put(database, "b");
+      Checkpoint second = database.checkpoint(log, LogExtent.KEPT);
+      clock.set(NOON.toEpochMilli());
+      restore(RestorePoint.sequence(second.sequence()));
+    }
+    assertThat(value(copy)).isEqualTo("b");
+    try (Database database = Database.open(copy, options(Duration.ZERO))) {
+      put(database, "c");
+    }
+    assertThat(value(copy)).isEqualTo("c");
+  }
+
+  @Test
   void withoutRetentionNothingIsNoted() throws Exception {
     try (Database database = open(Duration.ZERO)) {
       put(database, "a");

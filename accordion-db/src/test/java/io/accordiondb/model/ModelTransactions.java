@@ -125,7 +125,7 @@ final class ModelTransactions {
 
   private void record(View view, String table, Mutation mutation) {
     view.written.add(new WriteBatch.Entry(table, mutation));
-    view.expected.record(table, mutation, pair.now());
+    view.expected.record(table, mutation, pair.writeTime());
   }
 
   private WriteBatch.Entry writeOfAnother(Draw draw) throws IOException {
@@ -133,7 +133,7 @@ final class ModelTransactions {
     Put put = new Put(row).addColumn(bytes(ModelTables.ALL), draw.qualifier(), draw.value());
     pair.change(
         () -> pair.database().table(ModelTables.A).put(put),
-        () -> pair.expected().record(ModelTables.A, put, pair.now()));
+        () -> pair.expected().record(ModelTables.A, put, pair.writeTime()));
     return new WriteBatch.Entry(ModelTables.A, put);
   }
 
@@ -173,7 +173,8 @@ final class ModelTransactions {
           },
           () ->
               written.forEach(
-                  entry -> pair.expected().record(entry.table(), entry.mutation(), pair.now())));
+                  entry ->
+                      pair.expected().record(entry.table(), entry.mutation(), pair.writeTime())));
     } catch (TransactionConflictException e) {
       assertThat(mustConflict || mayConflict).as("%s", e).isTrue();
     }

@@ -267,7 +267,7 @@ final class ModelWrites {
   /** Records a new value of a column, which is never dated before the one it was made of. */
   private void record(Target at, List<Cell> stored, byte[] value) {
     long timestamp =
-        stored.isEmpty() ? pair.now() : Math.max(pair.now(), stored.get(0).timestamp());
+        stored.isEmpty() ? pair.writeTime() : Math.max(pair.writeTime(), stored.get(0).timestamp());
     pair.expected()
         .ingest(
             at.table,
@@ -281,6 +281,6 @@ final class ModelWrites {
   }
 
   private void record(String table, Mutation mutation) {
-    pair.expected().record(table, mutation, pair.now());
+    pair.expected().record(table, mutation, pair.writeTime());
   }
 }

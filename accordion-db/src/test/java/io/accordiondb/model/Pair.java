@@ -56,6 +56,11 @@ final class Pair {
     return subject.now();
   }
 
+  /** Returns the timestamp that a write gets now. */
+  long writeTime() {
+    return subject.writeTime();
+  }
+
   List<Held> snapshots() {
     return Collections.unmodifiableList(snapshots);
   }

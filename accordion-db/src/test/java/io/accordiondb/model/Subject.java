@@ -41,6 +41,7 @@ final class Subject implements AutoCloseable {
 
   private final AtomicLong clock = new AtomicLong(CLOCK_START);
   private final Policy policy;
+  private long floor;
   private final boolean toDevice;
   private final DatabaseOptions.Builder options;
   private MemoryStorage disk = new MemoryStorage();
@@ -103,6 +104,11 @@ final class Subject implements AutoCloseable {
     return clock.get();
   }
 
+  /** Returns the timestamp that a write gets now. */
+  long writeTime() {
+    return Math.max(clock.get(), floor);
+  }
+
   void tick(long millis) {
     clock.addAndGet(millis);
   }
@@ -116,6 +122,8 @@ final class Subject implements AutoCloseable {
   /** Opens the database, which has been closed. */
   void open(RecoveryMode mode) throws IOException {
     database = DatabaseEngine.open(storage, options.recoveryMode(mode).build());
+    // After a kill, cells that are dated a little ahead may date writes.
+    floor = ((DatabaseEngine) database).clock().floor();
   }
 
   /**

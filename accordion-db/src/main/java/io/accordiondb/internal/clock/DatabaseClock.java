@@ -11,7 +11,9 @@ import java.util.function.LongSupplier;
  *
  * <ul>
  *   <li>Writes get timestamps that never go back, so that a later write of a column is its newest
- *       version. The highest of them, the floor, survives a restart. Only writes raise it.
+ *       version. The highest of them, the floor, survives a restart. Only writes raise it. After a
+ *       crash, it is the highest timestamp of all cells, but not above the {@linkplain #ceiling
+ *       ceiling}, because programs may date cells by times to come.
  *   <li>Reads hide cells that have expired according to the clock.
  *   <li>Flushes and compactions, which drop expired cells, use a time that is never ahead of the
  *       time of reads, and do not trust a clock that has jumped.
@@ -26,6 +28,9 @@ public final class DatabaseClock {
 
   /** After a longer jump nothing is dropped permanently. */
   static final Duration DROPPING_JUMP = Duration.ofHours(1);
+
+  /** How far {@link #ceiling} is ahead, in milliseconds. */
+  private static final long AHEAD = 60_000;
 
   private final JumpGuard now;
   private final JumpGuard dropping;
@@ -74,6 +79,21 @@ public final class DatabaseClock {
   /** Returns the highest timestamp given so far. */
   public long floor() {
     return floor.get();
+  }
+
+  /** Returns a time that the next timestamps will not exceed for a while, to be recorded. */
+  public long ceiling() {
+    return Math.max(floor.get(), now.millis()) + AHEAD;
+  }
+
+  /** Returns whether the timestamps given so far are far enough below a recorded ceiling. */
+  public boolean isBelow(long recorded) {
+    return floor.get() < recorded - AHEAD / 2;
+  }
+
+  /** Raises the floor to a time, if it is lower. */
+  public void raiseFloor(long time) {
+    floor.accumulateAndGet(time, Math::max);
   }
 
   /**

@@ -25,7 +25,8 @@ public final class CopyFollower {
     // First check that the log leads there; nothing is written before.
     Version version = DatabaseFolder.readWhole(plainCopy).version();
     CopyEnd copied = CopyEnd.of(plainCopy, version, point);
-    long end = copied.planTo(plainLog, point);
+    CopyEnd.Plan plan = copied.planTo(plainLog, point);
+    long end = plan.end();
     if (end == copied.sequence()) {
       return end;
     }
@@ -40,6 +41,8 @@ public final class CopyFollower {
     try (DatabaseEngine opened = DatabaseOpener.openToWrite(plainCopy, own)) {
       new LogApplication(opened, opened.writer(), version.tables())
           .apply(plainLog, copied.sequence(), end);
+      // A clock that is behind that of the original must not date writes below what was applied.
+      opened.clock().raiseFloor(plan.timeMillis());
     }
     return end;
   }

@@ -22,6 +22,7 @@ import io.accordiondb.TableRegion;
 import io.accordiondb.Transaction;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.WritesSuspendedException;
+import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.region.Region;
@@ -89,6 +90,11 @@ public final class DatabaseEngine implements Database {
   /** Returns what writes to tables. */
   TableWriter writer() {
     return parts.writer();
+  }
+
+  /** Returns the clock that dates writes. */
+  public DatabaseClock clock() {
+    return parts.clock();
   }
 
   /**

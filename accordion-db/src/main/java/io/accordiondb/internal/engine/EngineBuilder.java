@@ -29,6 +29,7 @@ import io.accordiondb.internal.folder.OrphanTables;
 import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.history.HistoryNotes;
 import io.accordiondb.internal.maintenance.BackgroundThreads;
+import io.accordiondb.internal.maintenance.ClockCeiling;
 import io.accordiondb.internal.maintenance.CompactionScheduler;
 import io.accordiondb.internal.maintenance.FlushScheduler;
 import io.accordiondb.internal.maintenance.Housekeeper;
@@ -191,9 +192,12 @@ final class EngineBuilder {
     opened.push(closeStores);
     LogReplay replay = new LogReplay(storage, options.recoveryMode(), logs);
     long lastSequence = recover(replay, files, stores);
+    if (!logs.isClosed()) {
+      clock.raiseFloor(manifest.version().clockCeiling());
+    }
     clock.lowerFloor(TableOpener.maxTimestamp(stores));
 
-    ManifestLogRegister register = new ManifestLogRegister(manifest);
+    ManifestLogRegister register = new ManifestLogRegister(manifest, clock::ceiling);
     WriteAheadLog log = openLog(register, replay, lastSequence);
     CommitPipeline pipeline =
         new CommitPipeline(log, visibility, failure, lastSequence, telemetry.operations());
@@ -225,6 +229,8 @@ final class EngineBuilder {
       catalog.onTables(notes::onTables);
       notes.tick();
       threads.every(NOTE_MILLIS, notes::tick);
+      ClockCeiling ceiling = new ClockCeiling(manifest, clock::isBelow, clock::ceiling);
+      threads.every(NOTE_MILLIS, () -> threads.flushes().execute(ceiling::keep));
       housekeeper(parts).start(threads, options.asyncLogDelay().toMillis());
     }
     return parts;

@@ -15,15 +15,22 @@ import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 
 /** Records the files of the log in the manifest. Thread-safe. */
 public final class ManifestLogRegister implements LogRegister {
   private final Manifest manifest;
+  private final LongSupplier clockCeiling;
   private volatile Runnable onRolled = () -> {};
 
-  /** Creates a register. */
-  public ManifestLogRegister(Manifest manifest) {
+  /**
+   * Creates a register.
+   *
+   * @param clockCeiling a time above the timestamps of writes, recorded with each file
+   */
+  public ManifestLogRegister(Manifest manifest, LongSupplier clockCeiling) {
     this.manifest = manifest;
+    this.clockCeiling = clockCeiling;
   }
 
   /** Sets an action that runs whenever the log continues in a new file. It must not wait. */
@@ -81,7 +88,9 @@ public final class ManifestLogRegister implements LogRegister {
   @Override
   public void add(KnownLog file) throws IOException {
     manifest.commitSilently(
-        List.of(new VersionEdit.AddLog(file.fileNumber(), file.previousSequence())));
+        List.of(
+            new VersionEdit.AddLog(file.fileNumber(), file.previousSequence()),
+            new VersionEdit.SetClockCeiling(clockCeiling.getAsLong())));
   }
 
   @Override

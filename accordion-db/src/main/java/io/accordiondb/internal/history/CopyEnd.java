@@ -89,13 +89,23 @@ public final class CopyEnd {
   }
 
   /**
-   * Returns up to which sequence number the copy follows a log to reach a moment.
+   * How a copy follows a log.
+   *
+   * @param end the last sequence number to apply
+   * @param timeMillis a time by which all of that was written, as far as the log says it; else 0
+   */
+  public record Plan(long end, long timeMillis) {}
+
+  /**
+   * Returns how far the copy follows a log to reach a moment.
    *
    * @throws RestorePointException if it cannot
    */
-  public long planTo(Storage log, RestorePoint point) throws IOException {
+  public Plan planTo(Storage log, RestorePoint point) throws IOException {
     try (LoggedBatches batches = LoggedBatches.from(log, sequence)) {
-      return new LogPlan(point, sequence, note, tables).end(batches);
+      LogPlan plan = new LogPlan(point, sequence, note, tables);
+      long end = plan.end(batches);
+      return new Plan(end, plan.timeMillis());
     } catch (ChangesLostException e) {
       RestorePointException refused =
           new RestorePointException(point, "the log begins behind the copy");

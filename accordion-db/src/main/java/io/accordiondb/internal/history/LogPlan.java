@@ -45,6 +45,9 @@ final class LogPlan {
 
   private long lastNoteSequence;
 
+  /** The latest time of a note up to the first one behind the end. */
+  private long timeMillis;
+
   /** The first reason not to continue, and the sequence number from which on it applies. */
   private @Nullable String problem;
 
@@ -104,6 +107,11 @@ final class LogPlan {
     return end;
   }
 
+  /** Returns a time by which all that is applied was written, as far as the log says it. */
+  long timeMillis() {
+    return timeMillis;
+  }
+
   private void readFrom(LoggedBatches log) throws IOException {
     boolean goesOn = log.next();
     while (goesOn) {
@@ -136,6 +144,7 @@ final class LogPlan {
     }
     lastNote = note;
     lastNoteSequence = last;
+    timeMillis = Math.max(timeMillis, note.timeMillis());
     if (note.kind() == Kind.INGESTION) {
       String table = new String(note.content(), StandardCharsets.UTF_8);
       noteProblem(

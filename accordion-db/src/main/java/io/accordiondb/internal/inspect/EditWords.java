@@ -17,6 +17,7 @@ import io.accordiondb.internal.manifest.VersionEdit.PutTable;
 import io.accordiondb.internal.manifest.VersionEdit.RemoveFile;
 import io.accordiondb.internal.manifest.VersionEdit.RemoveLog;
 import io.accordiondb.internal.manifest.VersionEdit.RemoveRangeTombstones;
+import io.accordiondb.internal.manifest.VersionEdit.SetClockCeiling;
 import io.accordiondb.internal.manifest.VersionEdit.SetClockFloor;
 import io.accordiondb.internal.manifest.VersionEdit.SetFlushedSequence;
 import io.accordiondb.internal.manifest.VersionEdit.SetHighestLog;
@@ -55,6 +56,9 @@ final class EditWords {
     }
     if (edit instanceof SetNextNumber next) {
       return "numbers below " + next.nextNumber() + " are given out";
+    }
+    if (edit instanceof SetClockCeiling ceiling) {
+      return "timestamps above " + ceiling.timestamp() + " are not given out yet";
     }
     if (edit instanceof SetClockFloor floor) {
       return "timestamps up to " + floor.timestamp() + " are given out";

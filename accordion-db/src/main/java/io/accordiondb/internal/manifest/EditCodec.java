@@ -34,7 +34,8 @@ final class EditCodec {
   private static final int SET_HIGHEST_LOG = 13;
   private static final int ADD_RANGE_TOMBSTONES = 14;
   private static final int REMOVE_RANGE_TOMBSTONES = 15;
-  private static final int HIGHEST_KIND = REMOVE_RANGE_TOMBSTONES;
+  private static final int SET_CLOCK_CEILING = 16;
+  private static final int HIGHEST_KIND = SET_CLOCK_CEILING;
 
   private static final byte[] NO_BOUND = {};
 
@@ -111,6 +112,9 @@ final class EditCodec {
       out.number(set.nextNumber());
     } else if (edit instanceof VersionEdit.SetClockFloor set) {
       out.number(SET_CLOCK_FLOOR);
+      out.number(set.timestamp());
+    } else if (edit instanceof VersionEdit.SetClockCeiling set) {
+      out.number(SET_CLOCK_CEILING);
       out.number(set.timestamp());
     } else if (edit instanceof VersionEdit.AddLog add) {
       out.number(ADD_LOG);
@@ -196,6 +200,7 @@ final class EditCodec {
           new VersionEdit.RemoveRangeTombstones(in.number(), in.smallNumber(), readTombstones(in));
       case SET_NEXT_NUMBER -> new VersionEdit.SetNextNumber(in.number());
       case SET_CLOCK_FLOOR -> new VersionEdit.SetClockFloor(in.number());
+      case SET_CLOCK_CEILING -> new VersionEdit.SetClockCeiling(in.number());
       case ADD_LOG -> new VersionEdit.AddLog(in.number(), in.number());
       case REMOVE_LOG -> new VersionEdit.RemoveLog(in.number());
       case SET_HIGHEST_LOG -> new VersionEdit.SetHighestLog(in.number());

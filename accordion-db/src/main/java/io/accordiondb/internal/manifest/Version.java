@@ -27,6 +27,7 @@ public final class Version {
   private final long highestLog;
   private final long nextNumber;
   private final long clockFloor;
+  private final long clockCeiling;
 
   Version(VersionBuilder builder) {
     this.tables = builder.tables;
@@ -41,6 +42,7 @@ public final class Version {
     this.highestLog = builder.highestLog;
     this.nextNumber = builder.nextNumber;
     this.clockFloor = builder.clockFloor;
+    this.clockCeiling = builder.clockCeiling;
   }
 
   /** Returns all tables in the order of their ids. */
@@ -137,6 +139,11 @@ public final class Version {
     return clockFloor;
   }
 
+  /** Returns a time above the timestamps that the clock has given to writes; 0 if none is known. */
+  public long clockCeiling() {
+    return clockCeiling;
+  }
+
   /**
    * Returns the version after edits, applied one after another.
    *
@@ -153,6 +160,9 @@ public final class Version {
     List<VersionEdit> edits = new ArrayList<>();
     edits.add(new VersionEdit.SetNextNumber(nextNumber));
     edits.add(new VersionEdit.SetClockFloor(clockFloor));
+    if (clockCeiling > 0) {
+      edits.add(new VersionEdit.SetClockCeiling(clockCeiling));
+    }
     tables.forEach((id, table) -> edits.add(new VersionEdit.PutTable(table)));
     regions.forEach((id, region) -> edits.add(new VersionEdit.PutRegion(region)));
     files.forEach((number, file) -> edits.add(new VersionEdit.AddFile(file)));

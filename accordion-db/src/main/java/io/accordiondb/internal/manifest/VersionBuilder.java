@@ -25,6 +25,7 @@ final class VersionBuilder {
   long highestLog;
   long nextNumber = 1;
   long clockFloor;
+  long clockCeiling;
 
   /** Tables that may have lost families. */
   private final Set<Long> altered = new HashSet<>();
@@ -44,6 +45,7 @@ final class VersionBuilder {
     highestLog = version.highestLog();
     nextNumber = version.nextNumber();
     clockFloor = version.clockFloor();
+    clockCeiling = version.clockCeiling();
   }
 
   /**
@@ -87,6 +89,8 @@ final class VersionBuilder {
       nextNumber = Math.max(nextNumber, set.nextNumber());
     } else if (edit instanceof VersionEdit.SetClockFloor set) {
       clockFloor = Math.max(clockFloor, set.timestamp());
+    } else if (edit instanceof VersionEdit.SetClockCeiling set) {
+      clockCeiling = Math.max(clockCeiling, set.timestamp());
     } else if (edit instanceof VersionEdit.AddLog add) {
       addLog(add);
     } else if (edit instanceof VersionEdit.RemoveLog remove) {

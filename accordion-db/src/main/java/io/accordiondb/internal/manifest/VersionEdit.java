@@ -40,6 +40,9 @@ public sealed interface VersionEdit {
   /** The clock has given timestamps up to this one to writes. */
   record SetClockFloor(long timestamp) implements VersionEdit {}
 
+  /** Until the next edit of this kind, the clock gives no write a timestamp above this one. */
+  record SetClockCeiling(long timestamp) implements VersionEdit {}
+
   /**
    * A log file was started, after all others; its beginning is on the device.
    *

@@ -48,6 +48,7 @@ class EditCodecTest {
           new VersionEdit.SetFlushedSequence(5, 6, Long.MAX_VALUE - 1),
           new VersionEdit.SetNextNumber(1L << 35),
           new VersionEdit.SetClockFloor(-1),
+          new VersionEdit.SetClockCeiling(1L << 41),
           new VersionEdit.AddLog(16_387, Long.MAX_VALUE),
           new VersionEdit.RemoveLog(16_387),
           new VersionEdit.SetHighestLog(16_387),
@@ -93,10 +94,10 @@ class EditCodecTest {
 
   @Example
   void kindsOfLaterVersionsAreNamedAsSuch() {
-    assertThatThrownBy(() -> decode(new byte[] {1, 16, 0}))
+    assertThatThrownBy(() -> decode(new byte[] {1, 17, 0}))
         .isInstanceOf(FormatVersionException.class)
         .hasMessageContaining("MANIFEST")
-        .hasMessageContaining("16");
+        .hasMessageContaining("17");
     assertThatThrownBy(() -> decode(new byte[] {1, 0, 0})).isInstanceOf(CorruptionException.class);
   }
 

@@ -35,7 +35,8 @@ class VersionTest {
           addFile(33, 11, 2),
           new VersionEdit.SetFlushedSequence(11, 1, 339),
           new VersionEdit.SetFlushedSequence(11, 2, 300),
-          new VersionEdit.SetClockFloor(77));
+          new VersionEdit.SetClockFloor(77),
+          new VersionEdit.SetClockCeiling(99));
 
   private static Version apply(Version version, VersionEdit... edits) {
     return version.apply(List.of(edits));
@@ -70,6 +71,7 @@ class VersionTest {
     assertThat(version.lastFlushedSequence()).isEqualTo(339);
     assertThat(version.nextNumber()).isEqualTo(1000);
     assertThat(version.clockFloor()).isEqualTo(77);
+    assertThat(version.clockCeiling()).isEqualTo(99);
   }
 
   @Test
