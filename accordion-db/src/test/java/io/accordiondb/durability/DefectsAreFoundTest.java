@@ -65,7 +65,7 @@ class DefectsAreFoundTest {
     FLUSH_IS_RECORDED_BEFORE_THE_LOG_HAS_BEEN_SYNCED(
         "crashes", 8, defect().stub("internal.region.LogSync", "await")),
     FULL_LOG_FILES_ARE_NEVER_SYNCED(
-        "crashes", 5, defect().stub("internal.wal.ClosedLogs", "syncClosed")),
+        "crashes", 11, defect().stub("internal.wal.ClosedLogs", "syncClosed")),
     A_FLUSH_TAKES_ONLY_WHAT_A_FAILED_ONE_LEFT(
         "regionChanges", 1, defect().fix("memstore.MemStore", "hasSnapshot", false)),
     A_SPLIT_DROPS_MEMORY_THAT_IS_NOT_FLUSHED(
@@ -126,7 +126,7 @@ class DefectsAreFoundTest {
         "merges", 1, defect().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
     THE_LOG_OF_COMBINED_OPERANDS_IS_TRUNCATED(
         "merges",
-        8,
+        15,
         defect().advise("memstore.segment.SegmentStats", "withMinSequence", ForgetsTheLog.class)),
     AN_OPERAND_IS_LOST_WHEN_MANY_ARE_COMBINED(
         "merges", 1, defect().advise("merge.AppendMerge", "combine", ForgetsAnOperand.class)),
@@ -149,7 +149,7 @@ class DefectsAreFoundTest {
         1,
         defect().advise("internal.sstable.CellBlockSearch", "behindTags", Stays.class)),
     THE_CACHE_RETURNS_BLOCKS_OF_OTHER_FILES(
-        "options", 1, defect().fix("internal.cache.CachedBlock", "isOf", true)),
+        "options", 5, defect().fix("internal.cache.CachedBlock", "isOf", true)),
     THE_CACHE_LEAVES_BLOCKS_WHERE_OTHERS_GO(
         "cache", 1, defect().advise("internal.cache.CachedBlock", "moveTo", Leaves.class)),
     BLOCKS_GO_ALTHOUGH_THEY_ARE_PINNED(
@@ -173,13 +173,13 @@ class DefectsAreFoundTest {
     FILTERS_DENY_WHAT_IS_THERE(
         "options", 1, defect().fix("internal.sstable.BloomFilter", "mayContain", false)),
     A_WALK_DOWNWARDS_TAKES_EACH_CELL_OF_MEMORY_FOR_A_ROW(
-        "options", 1, defect().fix("memstore.segment.flat.FlatCursor", "startsRow", true)),
+        "options", 3, defect().fix("memstore.segment.flat.FlatCursor", "startsRow", true)),
     A_WALK_DOWNWARDS_TAKES_EACH_CELL_OF_A_TABLE_FOR_A_ROW(
         "options",
         1,
         defect().advise("internal.sstable.DecodedKeys", "startsRow", AnyButTheFirst.class)),
     DELETE_MARKERS_HIDE_NOTHING(
-        "crashes", 7, defect().fix("retention.DeleteTracker", "hides", false)),
+        "crashes", 9, defect().fix("retention.DeleteTracker", "hides", false)),
     CHUNKS_ARE_FREED_UNDER_A_SCANNER(
         "options", 1, defect().fix("memstore.SegmentList", "tryRetain", true)),
     A_PIPELINE_CHANGE_UNDOES_THE_ONE_BEFORE(

@@ -111,6 +111,15 @@ class UndoneMendsAreFoundTest {
     A_CLOCK_THAT_JUMPS_IS_BELIEVED_AT_ONCE(
         "durability.ClockJumpTest#readsWhileTheClockIsAheadExpireNothingForGood",
         defect().advise("internal.clock.JumpGuard", "checked", BelievesTheClock.class)),
+    A_CRASH_FORGETS_TIMESTAMPS(
+        "durability.ClockJumpTest#afterACrashAClockThatWasSetBackDatesNoWriteBelowEarlierOnes",
+        defect().stub("internal.clock.DatabaseClock", "raiseFloor")),
+    A_KILL_GIVES_NUMBERS_OF_UNLOGGED_WRITES_OUT_AGAIN(
+        "durability.SequenceNumbersTest#aKillDoesNotGiveOutTheNumbersOfUnloggedWritesAgain",
+        defect().fix("internal.commit.LogNote", "reservedBy", 0L)),
+    A_REPAIR_COUNTS_OPERANDS_OF_MERGED_FILES_TWICE(
+        "durability.RepairWithoutManifestTest#operandsInAFileThatACopyHoldsCountOnce",
+        defect().stub("internal.repair.MergedFiles", "hideInputsOf")),
     THE_LOG_IS_MAPPED_ON_EVERY_FILE_SYSTEM(
         "internal.storage.MappedFileTest#filesAreMappedWhereTheyAreOverwrittenInPlace",
         defect().fix("internal.storage.MappingSupport", "isGiven", true));
