@@ -229,8 +229,7 @@ final class EngineBuilder {
       catalog.onTables(notes::onTables);
       notes.tick();
       threads.every(NOTE_MILLIS, notes::tick);
-      ClockCeiling ceiling = new ClockCeiling(manifest, clock::isBelow, clock::ceiling);
-      threads.every(NOTE_MILLIS, () -> threads.flushes().execute(ceiling::keep));
+      threads.every(NOTE_MILLIS, new ClockCeiling(manifest, clock, threads.flushes())::keep);
       housekeeper(parts).start(threads, options.asyncLogDelay().toMillis());
     }
     return parts;

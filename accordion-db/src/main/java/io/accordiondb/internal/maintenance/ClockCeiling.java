@@ -1,12 +1,12 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.maintenance;
 
+import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.VersionEdit;
 import java.io.IOException;
 import java.util.List;
-import java.util.function.LongPredicate;
-import java.util.function.LongSupplier;
+import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,28 +19,37 @@ public final class ClockCeiling {
   private static final Logger LOG = LoggerFactory.getLogger(ClockCeiling.class);
 
   private final Manifest manifest;
-  private final LongPredicate isEnough;
-  private final LongSupplier ceiling;
+  private final DatabaseClock clock;
+  private final Executor executor;
 
   /**
    * Creates an object that keeps the time.
    *
-   * @param isEnough whether a recorded time is far enough ahead
-   * @param ceiling the time to record
+   * @param executor runs commits, which wait for the device
    */
-  public ClockCeiling(Manifest manifest, LongPredicate isEnough, LongSupplier ceiling) {
+  public ClockCeiling(Manifest manifest, DatabaseClock clock, Executor executor) {
     this.manifest = manifest;
-    this.isEnough = isEnough;
-    this.ceiling = ceiling;
+    this.clock = clock;
+    this.executor = executor;
   }
 
-  /** Raises the recorded time if writes come near it. Called each second, by one thread. */
+  /** Has the recorded time raised if writes come near it. Called each second, by one thread. */
   public void keep() {
-    if (isEnough.test(manifest.version().clockCeiling())) {
+    if (!isEnough()) {
+      executor.execute(this::raise);
+    }
+  }
+
+  private boolean isEnough() {
+    return clock.isBelow(manifest.version().clockCeiling());
+  }
+
+  private void raise() {
+    if (isEnough()) {
       return;
     }
     try {
-      manifest.commitSilently(List.of(new VersionEdit.SetClockCeiling(ceiling.getAsLong())));
+      manifest.commitSilently(List.of(new VersionEdit.SetClockCeiling(clock.ceiling())));
     } catch (IOException | RuntimeException e) {
       LOG.debug("the manifest takes no time now; a later attempt makes up for it", e);
     }
