@@ -196,7 +196,8 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule maintenanceKnowsNoReadersAndWriters =
-      layerKnowsOnly("maintenance", "catalog", "commit", "compaction", "region", "manifest", "wal");
+      layerKnowsOnly(
+          "maintenance", "catalog", "clock", "commit", "compaction", "region", "manifest", "wal");
 
   @ArchTest
   static final ArchRule tablesKnowNotHowTheyAreOpened =
