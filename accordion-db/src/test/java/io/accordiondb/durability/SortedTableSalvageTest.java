@@ -87,14 +87,6 @@ class SortedTableSalvageTest {
     disk.setBytes(onlyTable(), bytes);
   }
 
-  private void loseManifest() throws IOException {
-    for (String name : disk.list("")) {
-      if (name.startsWith("MANIFEST") || name.equals("CURRENT")) {
-        disk.delete(name);
-      }
-    }
-  }
-
   private RepairReport repair() throws IOException {
     RepairReport report = new Repairer(disk).repair();
     assertThat(new Verifier(disk).verify().problems()).isEmpty();
@@ -175,7 +167,7 @@ class SortedTableSalvageTest {
     write(Compression.LZ4);
     byte[] bytes = onlyTableBytes();
     change(bytes, bytes.length / 3);
-    loseManifest();
+    DamagedFeaturesTest.loseManifest(disk);
     repair();
     // Rows that the log still has come back.
     assertThat(rowsLost()).hasSizeLessThanOrEqualTo(BLOCK_ROWS_MAX);
