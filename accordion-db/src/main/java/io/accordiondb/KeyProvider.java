@@ -30,7 +30,7 @@ public interface KeyProvider {
    * Wraps a data key. Called once for each file that is created.
    *
    * @param keyId the name of the key to wrap it with
-   * @param dataKey the key to wrap, 32 bytes
+   * @param dataKey the key to wrap, 32 bytes; a copy, which the provider may wipe
    * @return at most {@link #WRAPPED_BYTES_MAX} bytes
    * @throws KeyUnavailableException if there is no such key
    */

@@ -96,7 +96,8 @@ public final class EncryptedStorage extends ForwardingStorage {
     byte[] dataKey = new byte[KEY_BYTES];
     random.nextBytes(dataKey);
     EncryptionHeader header =
-        EncryptionHeader.of(layout, random.nextLong(), keyId, keys.wrap(keyId, dataKey));
+        // A copy, because a provider may wipe what it has wrapped.
+        EncryptionHeader.of(layout, random.nextLong(), keyId, keys.wrap(keyId, dataKey.clone()));
     StorageWriter file = delegate.create(name);
     boolean begun = false;
     try {

@@ -1,0 +1,235 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.durability;
+
+import static io.accordiondb.fixtures.TestFiles.filesBelow;
+import static io.accordiondb.fixtures.TestFiles.flip;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.accordiondb.CorruptionException;
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Durability;
+import io.accordiondb.KeyProvider;
+import io.accordiondb.KeyUnavailableException;
+import io.accordiondb.KeyValueStore;
+import io.accordiondb.RecoveryMode;
+import io.accordiondb.RepairReport;
+import io.accordiondb.SortedFileWriter;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.TestKeys;
+import io.accordiondb.internal.crypt.EncryptedStorage;
+import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.folder.DatabaseFolder;
+import io.accordiondb.internal.repair.Repairer;
+import io.accordiondb.internal.repair.Verifier;
+import io.accordiondb.internal.storage.ForwardingStorage;
+import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.StorageReader;
+import io.accordiondb.internal.storage.StorageWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Encrypted databases that are repaired, read beside their owner, loaded, or have odd keys. */
+@Timeout(60)
+class EncryptionMeetsOthersTest {
+  private static final String STORE = "s";
+
+  @TempDir Path temporary;
+
+  private static DatabaseOptions.Builder builder(@Nullable KeyProvider keys) {
+    DatabaseOptions.Builder builder = DatabaseOptions.builder().memoryBytes(4 << 20);
+    return keys == null ? builder : builder.encryption(keys);
+  }
+
+  private static Database open(Storage disk, @Nullable KeyProvider keys) throws IOException {
+    return DatabaseEngine.open(disk, builder(keys).build());
+  }
+
+  private static byte[] key(int number) {
+    return ("key-" + number).getBytes(US_ASCII);
+  }
+
+  private static void write(Database database, int from, int to) throws IOException {
+    KeyValueStore store = database.keyValueStore(STORE);
+    for (int i = from; i < to; i++) {
+      store.put(key(i), key(i), Durability.FSYNC);
+    }
+  }
+
+  private static void assertHolds(Database database, int entries) throws IOException {
+    for (int i = 0; i < entries; i++) {
+      assertThat(database.keyValueStore(STORE).get(key(i))).isEqualTo(key(i));
+    }
+  }
+
+  /** Keys like those of another provider. */
+  private static class Keys implements KeyProvider {
+    final KeyProvider keys = TestKeys.current("a");
+
+    @Override
+    public @Nullable String currentKeyId() {
+      return keys.currentKeyId();
+    }
+
+    @Override
+    public byte[] wrap(String keyId, byte[] dataKey) throws IOException {
+      return keys.wrap(keyId, dataKey);
+    }
+
+    @Override
+    public byte[] unwrap(String keyId, byte[] wrapped) throws IOException {
+      return keys.unwrap(keyId, wrapped);
+    }
+  }
+
+  /** Otherwise all files would be sealed by one key of zeros, which no file holds. */
+  @Test
+  void aProviderMayWipeWhatItHasWrapped() throws IOException {
+    KeyProvider wiping =
+        new Keys() {
+          @Override
+          public byte[] wrap(String keyId, byte[] dataKey) throws IOException {
+            byte[] wrapped = super.wrap(keyId, dataKey);
+            Arrays.fill(dataKey, (byte) 0);
+            return wrapped;
+          }
+        };
+    MemoryStorage disk = new MemoryStorage();
+    try (Database database = open(disk, wiping)) {
+      write(database, 0, 10);
+      database.flush();
+      write(database, 10, 20);
+    }
+    try (Database database = open(disk, wiping)) {
+      assertHolds(database, 20);
+    }
+  }
+
+  /** A provider that asks a service over the network. */
+  private static final class FailingKeys extends Keys {
+    private int left;
+    private boolean failed;
+
+    FailingKeys(int left) {
+      this.left = left;
+    }
+
+    @Override
+    public byte[] unwrap(String keyId, byte[] wrapped) throws IOException {
+      if (left-- == 0) {
+        failed = true;
+        throw new IOException("the service does not answer");
+      }
+      return super.unwrap(keyId, wrapped);
+    }
+  }
+
+  /** An action on a folder. */
+  private interface Action {
+    void run(Storage storage) throws IOException;
+  }
+
+  private static void failAtEachKey(MemoryStorage sound, Action action) throws IOException {
+    for (int number = 0; ; number++) {
+      MemoryStorage disk = sound.copy();
+      FailingKeys keys = new FailingKeys(number);
+      Storage storage = DatabaseFolder.deciphered(disk, keys);
+      try {
+        action.run(storage);
+        assertThat(keys.failed).as("swallowed a failure at key %d", number).isFalse();
+        assertThat(number).isGreaterThan(5);
+        return;
+      } catch (KeyUnavailableException e) {
+        assertThat(e).hasMessageContaining("the service does not answer");
+      }
+      assertThat(new Repairer(DatabaseFolder.deciphered(disk, new Keys())).repair().tables())
+          .isEqualTo(1);
+      try (Database database = open(disk, new Keys())) {
+        assertHolds(database, 30);
+      }
+    }
+  }
+
+  private static MemoryStorage killed() throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    try (Database database = open(disk, new Keys())) {
+      for (int i = 0; i < 3; i++) {
+        write(database, 10 * i, 10 * i + 10);
+        if (i < 2) {
+          database.flush();
+        }
+      }
+      return disk.copy();
+    }
+  }
+
+  /** A storage that lists a file that has just been deleted. */
+  private static final class Busy extends ForwardingStorage {
+    Busy(Storage delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public List<String> list(String directory) throws IOException {
+      List<String> names = new ArrayList<>(delegate.list(directory));
+      if (directory.equals("sst")) {
+        names.add("000000099999.sst");
+      }
+      return names;
+    }
+
+    @Override
+    public StorageReader open(String name) throws IOException {
+      return delegate.open(name);
+    }
+
+    @Override
+    public StorageWriter create(String name) throws IOException {
+      return delegate.create(name);
+    }
+  }
+
+  private Path sortedFile(Database database, int number) throws IOException {
+    Path file = temporary.resolve("ingested" + number);
+    try (SortedFileWriter writer =
+        SortedFileWriter.create(file, database.describe(STORE).family(KeyValueStore.FAMILY))) {
+      writer.add(key(number), new byte[0], 1, key(number));
+      writer.finish();
+    }
+    return file;
+  }
+
+  /** Keys of which all but one are gone. */
+  private static final class Only extends Keys {
+    private final String keyId;
+
+    Only(String keyId) {
+      this.keyId = keyId;
+    }
+
+    @Override
+    public String currentKeyId() {
+      return keyId;
+    }
+
+    @Override
+    public byte[] unwrap(String wanted, byte[] wrapped) throws IOException {
+      if (!wanted.equals(keyId)) {
+        throw new KeyUnavailableException("there is no key " + wanted);
+      }
+      return super.unwrap(wanted, wrapped);
+    }
+  }
+}
