@@ -42,6 +42,8 @@ public interface KeyProvider {
    * @param keyId the name of the key that wrapped it
    * @param wrapped the wrapped data key
    * @throws KeyUnavailableException if there is no such key, or it did not wrap these bytes
+   * @throws IOException if the key cannot be used now; callers of the database get a {@link
+   *     KeyUnavailableException}
    */
   byte[] unwrap(String keyId, byte[] wrapped) throws IOException;
 }

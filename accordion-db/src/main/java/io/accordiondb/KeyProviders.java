@@ -163,9 +163,12 @@ public final class KeyProviders {
     @Override
     public byte[] unwrap(String keyId, byte[] wrapped) throws IOException {
       try {
-        byte[] nonce = Arrays.copyOf(wrapped, NONCE_BYTES);
+        // What is too short is extended by zeros, and is no sealed key either.
+        int bytes = Math.max(NONCE_BYTES + TAG_BITS / Byte.SIZE, wrapped.length);
+        byte[] whole = Arrays.copyOf(wrapped, bytes);
+        byte[] nonce = Arrays.copyOf(whole, NONCE_BYTES);
         return cipher(Cipher.DECRYPT_MODE, keyId, nonce)
-            .doFinal(wrapped, NONCE_BYTES, Math.max(0, wrapped.length - NONCE_BYTES));
+            .doFinal(whole, NONCE_BYTES, bytes - NONCE_BYTES);
       } catch (GeneralSecurityException e) {
         throw new KeyUnavailableException(
             "the key \""

@@ -14,13 +14,14 @@ class EncryptionDefectsTest {
   /** What is wrong. */
   private enum Wrong {
     WHAT_DOES_NOT_OPEN_IS_TAKEN_AS_IT_IS(
-        defect().fix("internal.crypt.FrameCipher", "open", true), "whatWasTamperedWithIsNeverRead"),
+        defect().fix("internal.crypt.FrameCipher", "open", true),
+        "EncryptionTest#whatWasTamperedWithIsNeverRead"),
     REPAIRS_DO_NOT_ASK_FOR_KEYS(
         defect().stub("internal.crypt.EncryptedStorage", "checkKeys"),
-        "aRepairWithoutTheKeyChangesNothing"),
+        "EncryptionMeetsOthersTest#aRepairWithoutOneOfTheKeysChangesNothing"),
     NO_FOLDER_IS_MARKED(
         defect().stub("internal.crypt.EncryptedStorage", "mark"),
-        "aRepairWithoutTheKeyChangesNothing");
+        "EncryptionTest#aRepairWithoutTheKeyChangesNothing");
 
     private final Defect defect;
     private final String test;
@@ -38,6 +39,6 @@ class EncryptionDefectsTest {
   @ParameterizedTest
   @EnumSource
   void byItsTests(Wrong wrong) throws ClassNotFoundException {
-    assertThat(wrong.defect.failureOf("durability.EncryptionTest#" + wrong.test)).isNotNull();
+    assertThat(wrong.defect.failureOf("durability." + wrong.test)).isNotNull();
   }
 }

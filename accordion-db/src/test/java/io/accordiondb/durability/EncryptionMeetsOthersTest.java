@@ -117,6 +117,24 @@ class EncryptionMeetsOthersTest {
     }
   }
 
+  @Test
+  void aProviderThatReturnsNoDataKeyIsRefused() throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    try (Database database = open(disk, new Keys())) {
+      write(database, 0, 10);
+    }
+    KeyProvider odd =
+        new Keys() {
+          @Override
+          public byte[] unwrap(String keyId, byte[] wrapped) throws IOException {
+            return Arrays.copyOf(super.unwrap(keyId, wrapped), 20);
+          }
+        };
+    assertThatExceptionOfType(KeyUnavailableException.class)
+        .isThrownBy(() -> open(disk, odd))
+        .withMessageContaining("unwrapped 20 bytes");
+  }
+
   /** A provider that asks a service over the network. */
   private static final class FailingKeys extends Keys {
     private int left;
@@ -175,6 +193,21 @@ class EncryptionMeetsOthersTest {
     }
   }
 
+  @Test
+  void aKeyThatCannotBeAskedForIsNotTakenForDamage() throws IOException {
+    MemoryStorage disk = killed();
+    failAtEachKey(disk, storage -> assertThat(new Repairer(storage).repair().lost()).isEmpty());
+    failAtEachKey(disk, storage -> assertThat(new Verifier(storage).verify().problems()).isEmpty());
+    MemoryStorage withoutManifest = disk.copy();
+    withoutManifest.delete("CURRENT");
+    for (String name : withoutManifest.list("")) {
+      if (name.startsWith("MANIFEST")) {
+        withoutManifest.delete(name);
+      }
+    }
+    failAtEachKey(withoutManifest, storage -> new Repairer(storage).repair());
+  }
+
   /** A storage that lists a file that has just been deleted. */
   private static final class Busy extends ForwardingStorage {
     Busy(Storage delegate) {
@@ -209,6 +242,33 @@ class EncryptionMeetsOthersTest {
       writer.finish();
     }
     return file;
+  }
+
+  /** A damaged table would be put aside before the key of the next one is missed. */
+  @Test
+  void aRepairWithoutOneOfTheKeysChangesNothing() throws IOException {
+    Path folder = temporary.resolve("database");
+    List<String> order = List.of("b", "a");
+    for (String keyId : order) {
+      try (Database database = Database.open(folder, builder(TestKeys.current(keyId)).build())) {
+        write(database, 0, 10);
+        database.flush();
+      }
+    }
+    List<Path> tables = new ArrayList<>();
+    for (Path file : filesBelow(folder)) {
+      if (file.toString().endsWith(".sst")) {
+        tables.add(file);
+      } else {
+        Files.delete(file);
+      }
+    }
+    assertThat(tables).hasSize(2);
+    tables.sort(null);
+    flip(tables.get(0), Files.size(tables.get(0)) - 20);
+    assertThatExceptionOfType(KeyUnavailableException.class)
+        .isThrownBy(() -> Database.repair(folder, new Only("b")));
+    assertThat(filesBelow(folder)).containsExactlyInAnyOrderElementsOf(tables);
   }
 
   /** Keys of which all but one are gone. */

@@ -31,6 +31,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -342,6 +343,11 @@ class EncryptionTest {
     assertThatExceptionOfType(KeyUnavailableException.class)
         .isThrownBy(() -> other.unwrap("2027", wrapped))
         .withMessageContaining("has no key \"2027\"");
+    for (int length = 0; length < wrapped.length; length++) {
+      byte[] shorter = Arrays.copyOf(wrapped, length);
+      assertThatExceptionOfType(KeyUnavailableException.class)
+          .isThrownBy(() -> old.unwrap("2025", shorter));
+    }
     for (String wrong : List.of("", "2025", "2025 abc", "2025 " + one + "\n2025 " + two)) {
       Files.writeString(file, wrong);
       assertThatIllegalArgumentException()

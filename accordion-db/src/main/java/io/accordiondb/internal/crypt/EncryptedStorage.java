@@ -204,6 +204,8 @@ public final class EncryptedStorage extends ForwardingStorage {
   public static SortedMap<String, Integer> filesByKey(Storage storage) throws IOException {
     SortedMap<String, Integer> files = new TreeMap<>();
     for (String name : filesIn(storage, "")) {
+    String encrypted = path + " is encrypted under the key \"" + header.keyId() + "\": ";
+    byte[] dataKey;
       if (!name.equals(MARKER) && !name.equals(LOCK)) {
         try (StorageReader file = storage.open(name)) {
           EncryptionHeader header =

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.repair;
 
+import io.accordiondb.KeyUnavailableException;
 import io.accordiondb.VerificationReport.Problem;
 import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.folder.DatabaseFolder;
@@ -136,6 +137,8 @@ final class TableRepair {
     }
     try {
       unknown.put(number, read(number, number));
+    } catch (KeyUnavailableException e) {
+      throw e;
     } catch (IOException e) {
       Sound foreign = foreign(number);
       if (foreign != null) {
@@ -156,9 +159,11 @@ final class TableRepair {
   }
 
   /** Returns a bulk-loaded table; null if it is not one, or is damaged. */
-  private @Nullable Sound foreign(long number) {
+  private @Nullable Sound foreign(long number) throws KeyUnavailableException {
     try {
       return read(number, FileView.FOREIGN_NUMBER);
+    } catch (KeyUnavailableException e) {
+      throw e;
     } catch (IOException e) {
       return null;
     }
@@ -168,6 +173,8 @@ final class TableRepair {
     long numberInFile = records.get(0).numberInFile();
     try {
       read(number, numberInFile);
+    } catch (KeyUnavailableException e) {
+      throw e;
     } catch (IOException e) {
       String why = String.valueOf(e.getMessage());
       long newNumber = version.nextNumber();

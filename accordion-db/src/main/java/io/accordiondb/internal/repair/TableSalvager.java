@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.repair;
 
+import io.accordiondb.KeyUnavailableException;
 import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.manifest.FileOwner;
 import io.accordiondb.internal.manifest.FileView;
@@ -53,6 +54,8 @@ final class TableSalvager {
         owner = knownOwner;
       }
       return owner != null && write(salvage, newNumber, owner);
+    } catch (KeyUnavailableException e) {
+      throw e;
     } catch (IOException e) {
       LOG.warn("no cell of {} could be read", storage.path(StoreFiles.nameOf(number)), e);
       return false;

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.repair;
 
 import io.accordiondb.CorruptionException;
+import io.accordiondb.KeyUnavailableException;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.VerificationReport;
 import io.accordiondb.VerificationReport.Problem;
@@ -85,11 +86,13 @@ public final class Verifier {
     return new VerificationReport(sortedTables, logRecords, cells, bytes, problems, notes);
   }
 
-  private @Nullable ManifestContents readManifest() {
+  private @Nullable ManifestContents readManifest() throws KeyUnavailableException {
     try {
       return DatabaseFolder.readWhole(storage);
     } catch (CorruptionException e) {
       problems.add(new Problem(e.file(), String.valueOf(e.getMessage())));
+    } catch (KeyUnavailableException e) {
+      throw e;
     } catch (IOException e) {
       problem("CURRENT", e);
     }
@@ -131,7 +134,8 @@ public final class Verifier {
   }
 
   /** Verifies that a store may see a file, and, the first time, the file itself. */
-  private void verifyTable(String name, FileRecord file, Version version, boolean isNew) {
+  private void verifyTable(String name, FileRecord file, Version version, boolean isNew)
+      throws KeyUnavailableException {
     try {
       SortedTable table = SortedTable.open(storage, name, file.numberInFile(), noCache);
       try {
@@ -147,6 +151,8 @@ public final class Verifier {
       } finally {
         table.release();
       }
+    } catch (KeyUnavailableException e) {
+      throw e;
     } catch (IOException e) {
       if (isNew) {
         problem(name, e);
@@ -187,7 +193,7 @@ public final class Verifier {
     }
   }
 
-  private void verifyLog(KnownLogs logs) {
+  private void verifyLog(KnownLogs logs) throws KeyUnavailableException {
     LogReplay log = new LogReplay(storage, RecoveryMode.TOLERATE_TORN_TAIL, logs);
     try {
       log.replay(this::verifyBatch);
@@ -200,6 +206,8 @@ public final class Verifier {
       }
     } catch (CorruptionException e) {
       problems.add(new Problem(e.file(), String.valueOf(e.getMessage())));
+    } catch (KeyUnavailableException e) {
+      throw e;
     } catch (IOException e) {
       problem(WriteAheadLog.DIRECTORY, e);
     }
@@ -207,7 +215,7 @@ public final class Verifier {
     logRecords = log.records();
   }
 
-  private void verifyKeptLogs() {
+  private void verifyKeptLogs() throws KeyUnavailableException {
     try {
       KeptLogs kept = KeptLogs.asTheyAre(storage);
       new KeptLogsVerifier(storage, kept)
@@ -222,6 +230,8 @@ public final class Verifier {
       RegionNames.verify(storage);
     } catch (CorruptionException e) {
       problems.add(new Problem(e.file(), String.valueOf(e.getMessage())));
+    } catch (KeyUnavailableException e) {
+      throw e;
     } catch (IOException e) {
       problem(KeptLogs.DIRECTORY, e);
     }
