@@ -208,6 +208,29 @@ class EncryptionMeetsOthersTest {
     failAtEachKey(withoutManifest, storage -> new Repairer(storage).repair());
   }
 
+  @Test
+  void whatIsLeftOfAFrameIsSeen() throws IOException {
+    MemoryStorage disk = killed();
+    List<String> logs = disk.list("wal");
+    String newest = "wal/" + logs.get(logs.size() - 1);
+    byte[] sound = disk.bytes(newest);
+    DatabaseOptions.Builder options = builder(new Keys());
+    DatabaseOptions absolute = options.recoveryMode(RecoveryMode.ABSOLUTE).build();
+    DatabaseEngine.open(disk.copy(), absolute).close();
+    for (int bytes = 1; bytes <= 60; bytes++) {
+      MemoryStorage cut = disk.copy();
+      cut.setBytes(newest, Arrays.copyOf(sound, sound.length - bytes));
+      assertThatExceptionOfType(CorruptionException.class)
+          .as("without the last %d bytes", bytes)
+          .isThrownBy(() -> DatabaseEngine.open(cut, absolute))
+          .withMessageContaining(newest);
+      try (Database database =
+          DatabaseEngine.open(cut, options.recoveryMode(RecoveryMode.TOLERATE_TORN_TAIL).build())) {
+        assertHolds(database, 29);
+      }
+    }
+  }
+
   /** A storage that lists a file that has just been deleted. */
   private static final class Busy extends ForwardingStorage {
     Busy(Storage delegate) {

@@ -35,14 +35,17 @@ record Frame(long start, int length, long number, long at) {
 
   /** Returns the frame whose header is in a buffer, or null if there is none. */
   static @Nullable Frame read(long salt, ByteBuffer source, int offset, long at) {
+    long start = source.getLong(offset);
     int length = source.getInt(offset + Long.BYTES);
-    if (length <= 0
+    // Sealed bytes are more than their content, so no frame begins behind its own place.
+    if (start < 0
+        || start > at
+        || length <= 0
         || length > BYTES_MAX
         || source.getInt(offset + CRC_AT) != crcOf(salt, source, offset)) {
       return null;
     }
-    return new Frame(
-        source.getLong(offset), length, source.getLong(offset + Long.BYTES + Integer.BYTES), at);
+    return new Frame(start, length, source.getLong(offset + Long.BYTES + Integer.BYTES), at);
   }
 
   private static int crcOf(long salt, ByteBuffer bytes, int offset) {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Frames follow each other. If no frame follows, an append failed, a power failure left a hole,
  * or the file is damaged: the index then searches for the next frame, from the end of the last
- * frame that can be opened. A frame replaces earlier ones that begin at the same offset or later;
- * bytes between frames are undeciphered.
+ * frame that can be opened. A frame replaces earlier ones that end behind its beginning; bytes
+ * between frames and behind the last one are undeciphered.
  */
 final class FrameIndex {
   private static final int WINDOW_BYTES = 16 << 10;
@@ -30,6 +30,9 @@ final class FrameIndex {
   /** The expected offset of the next frame. */
   private long next;
 
+  /** The number of bytes behind the last frame: what there is of another one, if it were whole. */
+  private long tailBytes;
+
   /** The length of the file at the last check. */
   private long seenBytes = -1;
 
@@ -43,11 +46,11 @@ final class FrameIndex {
   /** Returns the number of decrypted bytes. */
   long plainBytes() throws IOException {
     look();
-    if (frames.isEmpty()) {
-      return 0;
-    }
-    Frame last = frames.get(frames.size() - 1);
-    return last.start() + last.length();
+    return (frames.isEmpty() ? 0 : endOf(frames.get(frames.size() - 1))) + tailBytes;
+  }
+
+  private static long endOf(Frame frame) {
+    return frame.start() + frame.length();
   }
 
   /** Returns the number of the first frame that ends behind an offset. */
@@ -56,8 +59,7 @@ final class FrameIndex {
     int high = frames.size();
     while (low < high) {
       int middle = (low + high) >>> 1;
-      Frame frame = frames.get(middle);
-      if (frame.start() + frame.length() <= offset) {
+      if (endOf(frames.get(middle)) <= offset) {
         low = middle + 1;
       } else {
         high = middle;
@@ -82,6 +84,14 @@ final class FrameIndex {
     }
     seenBytes = bytes;
     windowAt = -1;
+    addUntil(bytes);
+    // At least one, so that readers see that something was torn there. Not more than the frame will
+    // have when it is whole, because the length of a file that is being written does not decrease.
+    long rest = bytes - next;
+    tailBytes = rest <= 0 ? 0 : Math.max(1, rest - Frame.HEADER_BYTES - FrameCipher.TAG_BYTES);
+  }
+
+  private void addUntil(long bytes) throws IOException {
     while (next + Frame.HEADER_BYTES <= bytes) {
       Frame frame = frameAt(next, bytes);
       if (frame != null && frame.end() <= bytes) {
@@ -97,7 +107,7 @@ final class FrameIndex {
   }
 
   private void add(Frame frame) {
-    while (!frames.isEmpty() && frames.get(frames.size() - 1).start() >= frame.start()) {
+    while (!frames.isEmpty() && endOf(frames.get(frames.size() - 1)) > frame.start()) {
       frames.remove(frames.size() - 1);
     }
     frames.add(frame);

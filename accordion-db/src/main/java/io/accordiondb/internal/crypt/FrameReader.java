@@ -54,9 +54,13 @@ final class FrameReader implements StorageReader {
       }
       int index = frames.find(position);
       for (long at = position; at < end; at = end - target.remaining()) {
+        if (index == frames.count()) {
+          Undeciphered.fill(target, target.remaining());
+          continue;
+        }
         Frame frame = frames.get(index);
         if (at < frame.start()) {
-          Undeciphered.fill(target, (int) Math.min(end, frame.start()) - (int) at);
+          Undeciphered.fill(target, (int) (Math.min(end, frame.start()) - at));
           continue;
         }
         int from = (int) (at - frame.start());
