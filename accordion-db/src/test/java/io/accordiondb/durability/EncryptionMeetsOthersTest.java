@@ -231,6 +231,26 @@ class EncryptionMeetsOthersTest {
     }
   }
 
+  @Test
+  void aReaderWithoutKeysIsToldThatTheFolderHasBeenEncrypted() throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    try (Database database = open(disk, null)) {
+      write(database, 0, 10);
+    }
+    try (Database reader = DatabaseEngine.open(disk, builder(null).readOnly(true).build())) {
+      try (Database owner = open(disk, new Keys())) {
+        write(owner, 10, 20);
+      }
+      assertThatExceptionOfType(KeyUnavailableException.class)
+          .isThrownBy(reader::refresh)
+          .withMessageContaining("DatabaseOptions.encryption");
+      assertHolds(reader, 10);
+      Path target = temporary.resolve("copy");
+      assertThatExceptionOfType(KeyUnavailableException.class)
+          .isThrownBy(() -> reader.checkpoint(target));
+    }
+  }
+
   /** A storage that lists a file that has just been deleted. */
   private static final class Busy extends ForwardingStorage {
     Busy(Storage delegate) {
@@ -255,6 +275,14 @@ class EncryptionMeetsOthersTest {
     public StorageWriter create(String name) throws IOException {
       return delegate.create(name);
     }
+  }
+
+  @Test
+  void filesOfAnOpenDatabaseMayVanishWhileTheirKeysAreLookedAt() throws IOException {
+    MemoryStorage disk = killed();
+    Storage busy = new Busy(disk);
+    assertThat(EncryptedStorage.filesByKey(busy)).containsOnlyKeys("a");
+    ((EncryptedStorage) DatabaseFolder.deciphered(busy, new Keys())).checkKeys();
   }
 
   private Path sortedFile(Database database, int number) throws IOException {

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,6 +74,35 @@ public final class EncryptedStorage extends ForwardingStorage {
   }
 
   /**
+  /**
+   * Returns a storage in which a file of any folder is read as if it were plain.
+   *
+   * @param keys null for none
+   * @throws KeyUnavailableException if the file is encrypted and there are no keys
+   */
+  public static Storage forFile(Storage storage, String name, @Nullable KeyProvider keys)
+      throws IOException {
+    try (StorageReader file = storage.open(name)) {
+      if (!EncryptionHeader.isEncrypted(file)) {
+        return storage;
+      }
+    }
+    if (keys == null) {
+      throw new KeyUnavailableException(
+          storage.path(name) + " is encrypted, but the database has no DatabaseOptions.encryption");
+    }
+    return new EncryptedStorage(storage, keys, any -> true);
+  }
+
+  /**
+   * Checks that the folder of a storage without keys has not been encrypted since it was opened.
+   *
+   * @throws KeyUnavailableException if it has
+   */
+  public static void checkPlain(Storage storage) throws IOException {
+    over(storage, null, any -> false);
+  }
+
    * Checks that the keys of all files are available.
    *
    * @throws KeyUnavailableException if one is missing or is another one
@@ -80,7 +110,11 @@ public final class EncryptedStorage extends ForwardingStorage {
   public void checkKeys() throws IOException {
     for (String name : filesIn(delegate, "")) {
       if (!name.equals(LOCK)) {
-        open(name).close();
+        try {
+          open(name).close();
+        } catch (NoSuchFileException e) {
+          // An open database has deleted it just now.
+        }
       }
     }
   }
@@ -218,6 +252,8 @@ public final class EncryptedStorage extends ForwardingStorage {
     }
     return files;
   }
+        } catch (NoSuchFileException e) {
+          // An open database has deleted it just now.
 
   private static List<String> filesIn(Storage storage, String directory) throws IOException {
     List<String> files = new ArrayList<>();

@@ -8,6 +8,7 @@ import io.accordiondb.Result;
 import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
 import io.accordiondb.internal.commit.FailureState;
+import io.accordiondb.internal.crypt.EncryptedStorage;
 import io.accordiondb.internal.engine.DatabaseOpener.Opened;
 import io.accordiondb.internal.function.IoFunction;
 import io.accordiondb.internal.history.CopyEnd;
@@ -95,6 +96,7 @@ final class Generations implements TableReads {
     try {
       tables.checkOpen();
       closeUnused();
+      EncryptedStorage.checkPlain(storage);
       if (isCurrent()) {
         return false;
       }
@@ -123,6 +125,7 @@ final class Generations implements TableReads {
 
   /** Copies what the folder holds now, which may be newer than any generation. */
   Checkpoint copyNewest(Storage target, LogExtent extent) throws IOException {
+    EncryptedStorage.checkPlain(storage);
     FolderCopy.write(storage, target, extent);
     return new Checkpoint(CopyEnd.lastSequence(target), parts().options().get().clock().instant());
   }
