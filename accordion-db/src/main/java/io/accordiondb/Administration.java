@@ -190,12 +190,15 @@ public interface Administration {
   /**
    * Adds sorted files to a family of a table, atomically and durably, as the newest writes of their
    * cells. Each file is read once to verify it. If the file system supports it, the files are
-   * linked; do not change them afterwards.
+   * linked; do not change them afterwards. An encrypted database copies and encrypts plain files,
+   * and accepts files that are encrypted under its keys, such as those that a repair has put aside.
    *
    * @param files written by {@link SortedFileWriter}
    * @param table the name of the table
    * @param family the name of the family
    * @throws CorruptionException if a file is damaged; then none is added
+   * @throws KeyUnavailableException if a file is encrypted, and its key is missing; then none is
+   *     added
    * @throws IllegalArgumentException if a file has a cell that a {@link Put} would refuse, because
    *     of its lengths, its timestamp or its type; then none is added
    */

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 
 /**
  * Writes a sorted file for {@link Database#ingest}. A writer belongs to one thread. Closing it
- * without {@link #finish} deletes the file.
+ * without {@link #finish} deletes the file. The file is not encrypted.
  */
 public interface SortedFileWriter extends Closeable {
   /**

@@ -295,6 +295,44 @@ class EncryptionMeetsOthersTest {
     return file;
   }
 
+  /** A repair without a manifest advises to ingest such a file again. */
+  @Test
+  void anIngestedFileThatARepairHasPutAsideIsIngestedAgain() throws IOException {
+    Path folder = temporary.resolve("database");
+    DatabaseOptions options = builder(TestKeys.current("a")).build();
+    try (Database database = Database.open(folder, options)) {
+      write(database, 0, 10);
+      database.flush();
+      database.ingest(STORE, KeyValueStore.FAMILY, List.of(sortedFile(database, 10)));
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        String name = file.getFileName().toString();
+        if (name.equals("CURRENT") || name.startsWith("MANIFEST")) {
+          Files.delete(file);
+        }
+      }
+    }
+    RepairReport report = Database.repair(folder, TestKeys.current("b"));
+    assertThat(report.lost()).anyMatch(lost -> lost.message().contains("ingest"));
+    Path aside;
+    try (Stream<Path> lost = Files.list(folder.resolve("lost"))) {
+      aside = lost.filter(file -> file.toString().endsWith(".sst")).findFirst().orElseThrow();
+    }
+    try (Database other = Database.open(temporary.resolve("plain"), builder(null).build())) {
+      write(other, 0, 1);
+      assertThatExceptionOfType(KeyUnavailableException.class)
+          .isThrownBy(() -> other.ingest(STORE, KeyValueStore.FAMILY, List.of(aside)))
+          .withMessageContaining(aside.toString());
+    }
+    try (Database database = Database.open(folder, options)) {
+      database.ingest(STORE, KeyValueStore.FAMILY, List.of(aside));
+      database.ingest(STORE, KeyValueStore.FAMILY, List.of(sortedFile(database, 11)));
+      assertHolds(database, 12);
+      assertThat(Database.filesByKey(folder)).doesNotContainKey("");
+    }
+  }
+
   /** A damaged table would be put aside before the key of the next one is missed. */
   @Test
   void aRepairWithoutOneOfTheKeysChangesNothing() throws IOException {

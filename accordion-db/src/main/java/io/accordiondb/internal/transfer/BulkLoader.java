@@ -5,6 +5,7 @@ import io.accordiondb.DatabaseOptions;
 import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.catalog.Catalog;
 import io.accordiondb.internal.commit.CommitPipeline;
+import io.accordiondb.internal.crypt.EncryptedStorage;
 import io.accordiondb.internal.function.IoConsumer;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.FileView;
@@ -109,11 +110,14 @@ public final class BulkLoader {
     boolean done = false;
     try {
       for (Source source : sources) {
-        SortedTableProperties properties = verified(source);
+        Storage plain =
+            EncryptedStorage.forFile(
+                source.storage, source.name, options.get().encryption().orElse(null));
+        SortedTableProperties properties = verified(new Source(plain, source.name));
         long number = manifest.nextNumber();
         // A failed copy may leave a partial file.
         numbers.add(number);
-        source.storage.linkTo(source.name, storage, StoreFiles.nameOf(number));
+        plain.linkTo(source.name, storage, StoreFiles.nameOf(number));
         storage.sync(StoreFiles.nameOf(number));
         linked.add(new Linked(number, properties));
       }
