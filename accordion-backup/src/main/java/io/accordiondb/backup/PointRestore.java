@@ -31,6 +31,9 @@ final class PointRestore {
   private static final String KEPT = "kept/";
   private static final String LOG = "wal/";
 
+  /** Without it, a log that cannot be decrypted would be taken for another one. */
+  private static final String ENCRYPTED = "ENCRYPTED";
+
   private final BackupTarget target;
   private final List<GenerationRecord> generations;
   private final RestorePoint point;
@@ -49,6 +52,11 @@ final class PointRestore {
   /** Returns whether a file of a generation belongs to the database, not to the log alone. */
   static boolean isOfDatabase(String name) {
     return !name.startsWith(KEPT);
+  }
+
+  /** Returns whether a file of a generation is a part of the log, or says that it is encrypted. */
+  private static boolean isOfLog(String name) {
+    return name.startsWith(KEPT) || name.startsWith(LOG) || name.equals(ENCRYPTED);
   }
 
   /** A generation, and the next one whose log leads on from it. */
@@ -85,8 +93,7 @@ final class PointRestore {
     boolean restored = false;
     try {
       new BackupReader(target, span.from, options).restore(copy, PointRestore::isOfDatabase);
-      new BackupReader(target, span.to, options)
-          .restore(log, name -> name.startsWith(KEPT) || name.startsWith(LOG));
+      new BackupReader(target, span.to, options).restore(log, PointRestore::isOfLog);
       long end = RollForward.apply(copy, log, point, database);
       Folders.moveContents(copy, folder, LAST);
       restored = true;

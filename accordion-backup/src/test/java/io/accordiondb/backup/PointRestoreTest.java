@@ -159,6 +159,43 @@ class PointRestoreTest {
     assertThat(without).doesNotExist();
   }
 
+  /** Each generation has another key, or none; a restoration needs those of both. */
+  @Test
+  void aMomentBetweenGenerationsOfSeveralKeysNeedsThemAll() throws IOException {
+    String one = "first " + Base64.getEncoder().encodeToString(new byte[32]) + "\n";
+    String two = "second " + Base64.getEncoder().encodeToString(new byte[32]) + "\n";
+    Path file = folder.resolve("keys");
+    DatabaseOptions plain = options;
+    Path path = folder.resolve("db");
+    for (String keys : List.of("", one, one + two)) {
+      if (!keys.isEmpty()) {
+        Files.writeString(file, keys);
+        options = plain.toBuilder().encryption(KeyProviders.file(file)).build();
+      }
+      try (Database database = open(path)) {
+        write(database, 20);
+        backups.create(database);
+        write(database, 5);
+      }
+    }
+    for (int each : List.of(30, 55)) {
+      Moment moment = moments.get(each);
+      assertThat(restored(RestorePoint.sequence(moment.sequence()))).isEqualTo(moment.contents());
+    }
+    Files.writeString(file, two);
+    DatabaseOptions withdrawn = plain.toBuilder().encryption(KeyProviders.file(file)).build();
+    for (DatabaseOptions lacking : List.of(plain, withdrawn)) {
+      for (int each : List.of(30, 55)) {
+        Path without = folder.resolve("without");
+        RestorePoint point = RestorePoint.sequence(moments.get(each).sequence());
+        assertThatThrownBy(() -> backups.restore(point, without, lacking, BackupOptions.DEFAULTS))
+            .as("moment %d, %s", each, lacking.encryption())
+            .isInstanceOf(KeyUnavailableException.class);
+        assertThat(without).doesNotExist();
+      }
+    }
+  }
+
   @Test
   void aGenerationItselfHasNoKeptLog() throws IOException {
     try (Database database = open(folder.resolve("db"))) {
