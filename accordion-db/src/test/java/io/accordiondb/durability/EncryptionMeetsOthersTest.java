@@ -360,6 +360,38 @@ class EncryptionMeetsOthersTest {
     assertThat(filesBelow(folder)).containsExactlyInAnyOrderElementsOf(tables);
   }
 
+  @Test
+  void ifAKeyIsLostForGoodARepairWithoutItsFilesKeepsTheRest() throws IOException {
+    Path folder = temporary.resolve("database");
+    try (Database database = Database.open(folder, builder(new Only("a")).build())) {
+      write(database, 0, 10);
+      database.flush();
+    }
+    KeyProvider both = TestKeys.current("b");
+    try (Database database = Database.open(folder, builder(both).build())) {
+      write(database, 10, 20);
+      database.flush();
+    }
+    KeyProvider left = new Only("b");
+    for (int removed = 0; ; removed++) {
+      try {
+        RepairReport report = Database.repair(folder, left);
+        assertThat(report.lost()).hasSize(removed);
+        assertThat(removed).isPositive();
+        break;
+      } catch (KeyUnavailableException e) {
+        String message = String.valueOf(e.getMessage());
+        Files.delete(Path.of(message.substring(0, message.indexOf(" is encrypted under"))));
+      }
+    }
+    try (Database database = Database.open(folder, builder(left).build())) {
+      KeyValueStore store = database.keyValueStore(STORE);
+      for (int i = 0; i < 20; i++) {
+        assertThat(store.get(key(i))).isEqualTo(i < 10 ? null : key(i));
+      }
+    }
+  }
+
   /** Keys of which all but one are gone. */
   private static final class Only extends Keys {
     private final String keyId;
@@ -379,6 +411,31 @@ class EncryptionMeetsOthersTest {
         throw new KeyUnavailableException("there is no key " + wanted);
       }
       return super.unwrap(wanted, wrapped);
+    }
+  }
+
+  @Test
+  void aMajorCompactionRewritesCopiesAndHalvesOfTablesUnderTheNewKey() throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    try (Database database = open(disk, TestKeys.current("a"))) {
+      write(database, 0, 50);
+      database.flush();
+      database.copyTable(
+          STORE,
+          TableDescriptor.builder("copy")
+              .family(database.describe(STORE).family(KeyValueStore.FAMILY))
+              .build());
+      database.splitRegion("copy", key(25));
+    }
+    try (Database database = open(disk, TestKeys.current("b"))) {
+      database.majorCompact(STORE);
+      database.majorCompact("copy");
+      ((DatabaseEngine) database).truncateLog();
+      assertHolds(database, 50);
+    }
+    try (Database database = open(disk, TestKeys.current("b"))) {
+      assertThat(EncryptedStorage.filesByKey(disk)).containsOnlyKeys("b");
+      assertHolds(database, 50);
     }
   }
 }

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * and lengths of files. Thread-safe.
  *
  * <p>Replacing or truncating a file is detected to the same extent as for plain files. Without the
- * key, any file that an attacker makes reads as damaged. Plain files are read unchanged.
+ * key, an attacker cannot choose what an encrypted file holds, but can cut appends out of it. Plain
+ * files are read unchanged, also those that an attacker has put there.
  *
  * <p>Files are never mapped for writing; {@link #createFilled} creates a file that grows.
  */
@@ -74,7 +75,6 @@ public final class EncryptedStorage extends ForwardingStorage {
   }
 
   /**
-  /**
    * Returns a storage in which a file of any folder is read as if it were plain.
    *
    * @param keys null for none
@@ -103,6 +103,7 @@ public final class EncryptedStorage extends ForwardingStorage {
     over(storage, null, any -> false);
   }
 
+  /**
    * Checks that the keys of all files are available.
    *
    * @throws KeyUnavailableException if one is missing or is another one
@@ -203,12 +204,18 @@ public final class EncryptedStorage extends ForwardingStorage {
   }
 
   private byte[] unwrapped(EncryptionHeader header, String path) throws IOException {
+    String encrypted = path + " is encrypted under the key \"" + header.keyId() + "\": ";
+    byte[] dataKey;
     try {
-      return keys.unwrap(header.keyId(), header.wrapped());
-    } catch (KeyUnavailableException e) {
-      throw new KeyUnavailableException(
-          path + " is encrypted under the key \"" + header.keyId() + "\": " + e.getMessage(), e);
+      dataKey = keys.unwrap(header.keyId(), header.wrapped());
+    } catch (IOException e) {
+      throw new KeyUnavailableException(encrypted + e.getMessage(), e);
     }
+    if (dataKey.length != KEY_BYTES) {
+      throw new KeyUnavailableException(
+          encrypted + "the provider unwrapped " + dataKey.length + " bytes, not " + KEY_BYTES);
+    }
+    return dataKey;
   }
 
   @Override
@@ -238,8 +245,6 @@ public final class EncryptedStorage extends ForwardingStorage {
   public static SortedMap<String, Integer> filesByKey(Storage storage) throws IOException {
     SortedMap<String, Integer> files = new TreeMap<>();
     for (String name : filesIn(storage, "")) {
-    String encrypted = path + " is encrypted under the key \"" + header.keyId() + "\": ";
-    byte[] dataKey;
       if (!name.equals(MARKER) && !name.equals(LOCK)) {
         try (StorageReader file = storage.open(name)) {
           EncryptionHeader header =
@@ -247,13 +252,13 @@ public final class EncryptedStorage extends ForwardingStorage {
                   ? EncryptionHeader.read(file, storage.path(name))
                   : null;
           files.merge(header == null ? "" : header.keyId(), 1, Integer::sum);
+        } catch (NoSuchFileException e) {
+          // An open database has deleted it just now.
         }
       }
     }
     return files;
   }
-        } catch (NoSuchFileException e) {
-          // An open database has deleted it just now.
 
   private static List<String> filesIn(Storage storage, String directory) throws IOException {
     List<String> files = new ArrayList<>();
