@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Provides the keys under which a database is encrypted at rest. Each file has a data key of its
  * own, which is stored in the file, wrapped by a key of this provider. A key management service can
- * be a provider without revealing its keys. Implementations must be thread-safe.
+ * be a provider without revealing its keys. Implementations must be thread-safe. An unchecked
+ * exception counts as an {@link IOException}.
  *
  * <p>{@link KeyProviders} has providers that read keys from a file or from the environment.
  *
@@ -33,6 +34,8 @@ public interface KeyProvider {
    * @param dataKey the key to wrap, 32 bytes; a copy, which the provider may wipe
    * @return at most {@link #WRAPPED_BYTES_MAX} bytes
    * @throws KeyUnavailableException if there is no such key
+   * @throws IOException if the key cannot be used now. Then a flush or a compaction is tried again
+   *     later, and a log that needs another file suspends writes ({@link WritesSuspendedException})
    */
   byte[] wrap(String keyId, byte[] dataKey) throws IOException;
 

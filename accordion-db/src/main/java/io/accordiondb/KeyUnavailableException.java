@@ -4,9 +4,10 @@ package io.accordiondb;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file is encrypted and its key is not available: there is no {@link KeyProvider}, it does not
- * have the key, it has another key of that name, or it fails. Nothing was changed, unless a repair
- * had begun, which can be repeated. A file whose key is missing is never treated as damaged.
+ * A file is or must be encrypted, and its key is not available: there is no {@link KeyProvider}, it
+ * does not have the key, it has another key of that name, or it fails. Nothing was changed, unless
+ * a repair had begun, which can be repeated. A file whose key is missing is never treated as
+ * damaged.
  */
 public final class KeyUnavailableException extends DatabaseException {
   private static final long serialVersionUID = 1L;

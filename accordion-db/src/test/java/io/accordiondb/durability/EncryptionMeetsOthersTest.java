@@ -19,6 +19,7 @@ import io.accordiondb.RepairReport;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.TestKeys;
+import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.internal.crypt.EncryptedStorage;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.folder.DatabaseFolder;
@@ -35,11 +36,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Encrypted databases that are repaired, read beside their owner, loaded, or have odd keys. */
 @Timeout(60)
@@ -389,6 +393,42 @@ class EncryptionMeetsOthersTest {
       for (int i = 0; i < 20; i++) {
         assertThat(store.get(key(i))).isEqualTo(i < 10 ? null : key(i));
       }
+    }
+  }
+
+  /** A log that needs another file must not fail for good because a service is out of order. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void writesAreSuspendedWhileNoKeyCanBeWrapped(boolean unchecked) throws IOException {
+    AtomicBoolean failing = new AtomicBoolean();
+    KeyProvider keys =
+        new Keys() {
+          @Override
+          public byte[] wrap(String keyId, byte[] dataKey) throws IOException {
+            if (failing.get() && unchecked) {
+              throw new IllegalStateException("the service does not answer");
+            }
+            if (failing.get()) {
+              throw new IOException("the service does not answer");
+            }
+            return super.wrap(keyId, dataKey);
+          }
+        };
+    MemoryStorage disk = new MemoryStorage();
+    DatabaseOptions options = builder(keys).logFileBytes(4 << 10).build();
+    try (Database database = DatabaseEngine.open(disk, options)) {
+      write(database, 0, 10);
+      failing.set(true);
+      assertThatExceptionOfType(KeyUnavailableException.class).isThrownBy(database::flush);
+      assertThatExceptionOfType(WritesSuspendedException.class)
+          .isThrownBy(() -> write(database, 0, 1000));
+      failing.set(false);
+      database.resume();
+      write(database, 0, 1000);
+      database.flush();
+    }
+    try (Database database = DatabaseEngine.open(disk, options)) {
+      assertHolds(database, 1000);
     }
   }
 

@@ -131,8 +131,7 @@ public final class EncryptedStorage extends ForwardingStorage {
     byte[] dataKey = new byte[KEY_BYTES];
     random.nextBytes(dataKey);
     EncryptionHeader header =
-        // A copy, because a provider may wipe what it has wrapped.
-        EncryptionHeader.of(layout, random.nextLong(), keyId, keys.wrap(keyId, dataKey.clone()));
+        EncryptionHeader.of(layout, random.nextLong(), keyId, wrapped(keyId, dataKey, path(name)));
     StorageWriter file = delegate.create(name);
     boolean begun = false;
     try {
@@ -203,12 +202,25 @@ public final class EncryptedStorage extends ForwardingStorage {
         : new FrameReader(file, cipher, header, path);
   }
 
+  /**
+   * An unchecked exception of a key service must not make the log or the manifest fail for good.
+   */
+  private byte[] wrapped(String keyId, byte[] dataKey, String path) throws IOException {
+    try {
+      // A copy, because a provider may wipe what it has wrapped.
+      return keys.wrap(keyId, dataKey.clone());
+    } catch (IOException | RuntimeException e) {
+      throw new KeyUnavailableException(
+          path + " cannot be encrypted under the key \"" + keyId + "\": " + e.getMessage(), e);
+    }
+  }
+
   private byte[] unwrapped(EncryptionHeader header, String path) throws IOException {
     String encrypted = path + " is encrypted under the key \"" + header.keyId() + "\": ";
     byte[] dataKey;
     try {
       dataKey = keys.unwrap(header.keyId(), header.wrapped());
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       throw new KeyUnavailableException(encrypted + e.getMessage(), e);
     }
     if (dataKey.length != KEY_BYTES) {
