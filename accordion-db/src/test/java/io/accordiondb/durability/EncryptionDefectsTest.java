@@ -18,7 +18,7 @@ class EncryptionDefectsTest {
         "EncryptionTest#whatWasTamperedWithIsNeverRead"),
     REPAIRS_DO_NOT_ASK_FOR_KEYS(
         defect().stub("internal.crypt.EncryptedStorage", "checkKeys"),
-        "EncryptionMeetsOthersTest#aRepairWithoutOneOfTheKeysChangesNothing"),
+        "FailingKeysTest#aRepairWithoutOneOfTheKeysChangesNothing"),
     NO_FOLDER_IS_MARKED(
         defect().stub("internal.crypt.EncryptedStorage", "mark"),
         "EncryptionTest#aRepairWithoutTheKeyChangesNothing");

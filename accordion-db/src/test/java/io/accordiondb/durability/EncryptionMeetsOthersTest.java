@@ -1,8 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
-import static io.accordiondb.fixtures.TestFiles.filesBelow;
-import static io.accordiondb.fixtures.TestFiles.flip;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -19,12 +17,9 @@ import io.accordiondb.RepairReport;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.TestKeys;
-import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.internal.crypt.EncryptedStorage;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.folder.DatabaseFolder;
-import io.accordiondb.internal.repair.Repairer;
-import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.internal.storage.ForwardingStorage;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.Storage;
@@ -36,16 +31,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** Encrypted databases that are repaired, read beside their owner, loaded, or have odd keys. */
+/** Encrypted databases that are torn, read beside their owner, loaded, or compacted. */
 @Timeout(60)
 class EncryptionMeetsOthersTest {
   private static final String STORE = "s";
@@ -78,115 +70,9 @@ class EncryptionMeetsOthersTest {
     }
   }
 
-  /** Keys like those of another provider. */
-  private static class Keys implements KeyProvider {
-    final KeyProvider keys = TestKeys.current("a");
-
-    @Override
-    public @Nullable String currentKeyId() {
-      return keys.currentKeyId();
-    }
-
-    @Override
-    public byte[] wrap(String keyId, byte[] dataKey) throws IOException {
-      return keys.wrap(keyId, dataKey);
-    }
-
-    @Override
-    public byte[] unwrap(String keyId, byte[] wrapped) throws IOException {
-      return keys.unwrap(keyId, wrapped);
-    }
-  }
-
-  /** Otherwise all files would be sealed by one key of zeros, which no file holds. */
-  @Test
-  void aProviderMayWipeWhatItHasWrapped() throws IOException {
-    KeyProvider wiping =
-        new Keys() {
-          @Override
-          public byte[] wrap(String keyId, byte[] dataKey) throws IOException {
-            byte[] wrapped = super.wrap(keyId, dataKey);
-            Arrays.fill(dataKey, (byte) 0);
-            return wrapped;
-          }
-        };
-    MemoryStorage disk = new MemoryStorage();
-    try (Database database = open(disk, wiping)) {
-      write(database, 0, 10);
-      database.flush();
-      write(database, 10, 20);
-    }
-    try (Database database = open(disk, wiping)) {
-      assertHolds(database, 20);
-    }
-  }
-
-  @Test
-  void aProviderThatReturnsNoDataKeyIsRefused() throws IOException {
-    MemoryStorage disk = new MemoryStorage();
-    try (Database database = open(disk, new Keys())) {
-      write(database, 0, 10);
-    }
-    KeyProvider odd =
-        new Keys() {
-          @Override
-          public byte[] unwrap(String keyId, byte[] wrapped) throws IOException {
-            return Arrays.copyOf(super.unwrap(keyId, wrapped), 20);
-          }
-        };
-    assertThatExceptionOfType(KeyUnavailableException.class)
-        .isThrownBy(() -> open(disk, odd))
-        .withMessageContaining("unwrapped 20 bytes");
-  }
-
-  /** A provider that asks a service over the network. */
-  private static final class FailingKeys extends Keys {
-    private int left;
-    private boolean failed;
-
-    FailingKeys(int left) {
-      this.left = left;
-    }
-
-    @Override
-    public byte[] unwrap(String keyId, byte[] wrapped) throws IOException {
-      if (left-- == 0) {
-        failed = true;
-        throw new IOException("the service does not answer");
-      }
-      return super.unwrap(keyId, wrapped);
-    }
-  }
-
-  /** An action on a folder. */
-  private interface Action {
-    void run(Storage storage) throws IOException;
-  }
-
-  private static void failAtEachKey(MemoryStorage sound, Action action) throws IOException {
-    for (int number = 0; ; number++) {
-      MemoryStorage disk = sound.copy();
-      FailingKeys keys = new FailingKeys(number);
-      Storage storage = DatabaseFolder.deciphered(disk, keys);
-      try {
-        action.run(storage);
-        assertThat(keys.failed).as("swallowed a failure at key %d", number).isFalse();
-        assertThat(number).isGreaterThan(5);
-        return;
-      } catch (KeyUnavailableException e) {
-        assertThat(e).hasMessageContaining("the service does not answer");
-      }
-      assertThat(new Repairer(DatabaseFolder.deciphered(disk, new Keys())).repair().tables())
-          .isEqualTo(1);
-      try (Database database = open(disk, new Keys())) {
-        assertHolds(database, 30);
-      }
-    }
-  }
-
   private static MemoryStorage killed() throws IOException {
     MemoryStorage disk = new MemoryStorage();
-    try (Database database = open(disk, new Keys())) {
+    try (Database database = open(disk, new OtherKeys())) {
       for (int i = 0; i < 3; i++) {
         write(database, 10 * i, 10 * i + 10);
         if (i < 2) {
@@ -198,27 +84,12 @@ class EncryptionMeetsOthersTest {
   }
 
   @Test
-  void aKeyThatCannotBeAskedForIsNotTakenForDamage() throws IOException {
-    MemoryStorage disk = killed();
-    failAtEachKey(disk, storage -> assertThat(new Repairer(storage).repair().lost()).isEmpty());
-    failAtEachKey(disk, storage -> assertThat(new Verifier(storage).verify().problems()).isEmpty());
-    MemoryStorage withoutManifest = disk.copy();
-    withoutManifest.delete("CURRENT");
-    for (String name : withoutManifest.list("")) {
-      if (name.startsWith("MANIFEST")) {
-        withoutManifest.delete(name);
-      }
-    }
-    failAtEachKey(withoutManifest, storage -> new Repairer(storage).repair());
-  }
-
-  @Test
   void whatIsLeftOfAFrameIsSeen() throws IOException {
     MemoryStorage disk = killed();
     List<String> logs = disk.list("wal");
     String newest = "wal/" + logs.get(logs.size() - 1);
     byte[] sound = disk.bytes(newest);
-    DatabaseOptions.Builder options = builder(new Keys());
+    DatabaseOptions.Builder options = builder(new OtherKeys());
     DatabaseOptions absolute = options.recoveryMode(RecoveryMode.ABSOLUTE).build();
     DatabaseEngine.open(disk.copy(), absolute).close();
     for (int bytes = 1; bytes <= 60; bytes++) {
@@ -242,7 +113,7 @@ class EncryptionMeetsOthersTest {
       write(database, 0, 10);
     }
     try (Database reader = DatabaseEngine.open(disk, builder(null).readOnly(true).build())) {
-      try (Database owner = open(disk, new Keys())) {
+      try (Database owner = open(disk, new OtherKeys())) {
         write(owner, 10, 20);
       }
       assertThatExceptionOfType(KeyUnavailableException.class)
@@ -286,7 +157,7 @@ class EncryptionMeetsOthersTest {
     MemoryStorage disk = killed();
     Storage busy = new Busy(disk);
     assertThat(EncryptedStorage.filesByKey(busy)).containsOnlyKeys("a");
-    ((EncryptedStorage) DatabaseFolder.deciphered(busy, new Keys())).checkKeys();
+    ((EncryptedStorage) DatabaseFolder.deciphered(busy, new OtherKeys())).checkKeys();
   }
 
   private Path sortedFile(Database database, int number) throws IOException {
@@ -334,123 +205,6 @@ class EncryptionMeetsOthersTest {
       database.ingest(STORE, KeyValueStore.FAMILY, List.of(sortedFile(database, 11)));
       assertHolds(database, 12);
       assertThat(Database.filesByKey(folder)).doesNotContainKey("");
-    }
-  }
-
-  /** A damaged table would be put aside before the key of the next one is missed. */
-  @Test
-  void aRepairWithoutOneOfTheKeysChangesNothing() throws IOException {
-    Path folder = temporary.resolve("database");
-    List<String> order = List.of("b", "a");
-    for (String keyId : order) {
-      try (Database database = Database.open(folder, builder(TestKeys.current(keyId)).build())) {
-        write(database, 0, 10);
-        database.flush();
-      }
-    }
-    List<Path> tables = new ArrayList<>();
-    for (Path file : filesBelow(folder)) {
-      if (file.toString().endsWith(".sst")) {
-        tables.add(file);
-      } else {
-        Files.delete(file);
-      }
-    }
-    assertThat(tables).hasSize(2);
-    tables.sort(null);
-    flip(tables.get(0), Files.size(tables.get(0)) - 20);
-    assertThatExceptionOfType(KeyUnavailableException.class)
-        .isThrownBy(() -> Database.repair(folder, new Only("b")));
-    assertThat(filesBelow(folder)).containsExactlyInAnyOrderElementsOf(tables);
-  }
-
-  @Test
-  void ifAKeyIsLostForGoodARepairWithoutItsFilesKeepsTheRest() throws IOException {
-    Path folder = temporary.resolve("database");
-    try (Database database = Database.open(folder, builder(new Only("a")).build())) {
-      write(database, 0, 10);
-      database.flush();
-    }
-    KeyProvider both = TestKeys.current("b");
-    try (Database database = Database.open(folder, builder(both).build())) {
-      write(database, 10, 20);
-      database.flush();
-    }
-    KeyProvider left = new Only("b");
-    for (int removed = 0; ; removed++) {
-      try {
-        RepairReport report = Database.repair(folder, left);
-        assertThat(report.lost()).hasSize(removed);
-        assertThat(removed).isPositive();
-        break;
-      } catch (KeyUnavailableException e) {
-        String message = String.valueOf(e.getMessage());
-        Files.delete(Path.of(message.substring(0, message.indexOf(" is encrypted under"))));
-      }
-    }
-    try (Database database = Database.open(folder, builder(left).build())) {
-      KeyValueStore store = database.keyValueStore(STORE);
-      for (int i = 0; i < 20; i++) {
-        assertThat(store.get(key(i))).isEqualTo(i < 10 ? null : key(i));
-      }
-    }
-  }
-
-  /** A log that needs another file must not fail for good because a service is out of order. */
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void writesAreSuspendedWhileNoKeyCanBeWrapped(boolean unchecked) throws IOException {
-    AtomicBoolean failing = new AtomicBoolean();
-    KeyProvider keys =
-        new Keys() {
-          @Override
-          public byte[] wrap(String keyId, byte[] dataKey) throws IOException {
-            if (failing.get() && unchecked) {
-              throw new IllegalStateException("the service does not answer");
-            }
-            if (failing.get()) {
-              throw new IOException("the service does not answer");
-            }
-            return super.wrap(keyId, dataKey);
-          }
-        };
-    MemoryStorage disk = new MemoryStorage();
-    DatabaseOptions options = builder(keys).logFileBytes(4 << 10).build();
-    try (Database database = DatabaseEngine.open(disk, options)) {
-      write(database, 0, 10);
-      failing.set(true);
-      assertThatExceptionOfType(KeyUnavailableException.class).isThrownBy(database::flush);
-      assertThatExceptionOfType(WritesSuspendedException.class)
-          .isThrownBy(() -> write(database, 0, 1000));
-      failing.set(false);
-      database.resume();
-      write(database, 0, 1000);
-      database.flush();
-    }
-    try (Database database = DatabaseEngine.open(disk, options)) {
-      assertHolds(database, 1000);
-    }
-  }
-
-  /** Keys of which all but one are gone. */
-  private static final class Only extends Keys {
-    private final String keyId;
-
-    Only(String keyId) {
-      this.keyId = keyId;
-    }
-
-    @Override
-    public String currentKeyId() {
-      return keyId;
-    }
-
-    @Override
-    public byte[] unwrap(String wanted, byte[] wrapped) throws IOException {
-      if (!wanted.equals(keyId)) {
-        throw new KeyUnavailableException("there is no key " + wanted);
-      }
-      return super.unwrap(wanted, wrapped);
     }
   }
 
