@@ -285,6 +285,14 @@ public final class CommitPipeline {
     exclusively(() -> closed = true);
   }
 
+  /**
+   * Closes the log after running work on it. Later work on the log throws {@link
+   * StoreClosedException}.
+   */
+  public void closeLog() throws IOException {
+    groupCommit.close();
+  }
+
   /** Returns the number of cells committed. */
   public long cellsCommitted() {
     return operations.cellsCommitted();

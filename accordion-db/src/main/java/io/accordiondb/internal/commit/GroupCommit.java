@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.Durability;
 import io.accordiondb.internal.commit.Visibility.InFlight;
 import io.accordiondb.internal.function.IoRunnable;
+import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,10 +23,9 @@ import org.jspecify.annotations.Nullable;
  * all of them, as the strictest of them requires. All other work on the log takes the same lock.
  *
  * <p>Any failure here fails the database before the lock is released: see {@link FailureState}.
+ * After {@link #close} the log is not touched: what comes then is refused.
  */
 final class GroupCommit {
-  private static final int ROW_SLOTS = 1 << 16;
-
   private final WriteAheadLog log;
   private final Visibility visibility;
   private final FailureState failure;
@@ -41,16 +41,13 @@ final class GroupCommit {
   @GuardedBy("logLock")
   private boolean logNeedsFlush;
 
+  private volatile boolean closed;
+
   @GuardedBy("logLock")
   private final List<Commit> group = new ArrayList<>();
 
-  /** The number of the last write to any row of a hash. */
   @GuardedBy("logLock")
-  private final long[] lastWriteByRow = new long[ROW_SLOTS];
-
-  /** The number of the last write to unknown rows. */
-  @GuardedBy("logLock")
-  private long lastWriteToAnyRow;
+  private final LastWrites lastWrites = new LastWrites();
 
   /**
    * Creates a queue in front of a log.
@@ -178,12 +175,7 @@ final class GroupCommit {
       }
       commit.firstSequence = lastSequence + 1;
       lastSequence += batch.cellCount();
-      for (int hash : batch.rowHashes()) {
-        lastWriteByRow[hash & (ROW_SLOTS - 1)] = lastSequence;
-      }
-      if (batch.deletesRanges()) {
-        lastWriteToAnyRow = lastSequence;
-      }
+      lastWrites.add(batch, lastSequence);
       if (commit.durability != Durability.SKIP) {
         log.append(batch.logged(), batch.loggedCrc(), commit.firstSequence, batch.cellCount());
         if (commit.durability.compareTo(strongest) > 0) {
@@ -222,23 +214,10 @@ final class GroupCommit {
       return false;
     }
     CommitCondition condition = commit.condition;
-    return isAnyWritten(commit.batch.rowHashes(), commit.readPoint)
+    return lastWrites.isAnyAfter(commit.readPoint, commit.batch.rowHashes())
         || (condition != null
             && ((condition.nothingWritten() && lastSequence > commit.readPoint)
-                || isAnyWritten(condition.rowHashes(), commit.readPoint)));
-  }
-
-  @GuardedBy("logLock")
-  private boolean isAnyWritten(int[] rowHashes, long readPoint) {
-    if (lastWriteToAnyRow > readPoint && rowHashes.length > 0) {
-      return true;
-    }
-    for (int hash : rowHashes) {
-      if (lastWriteByRow[hash & (ROW_SLOTS - 1)] > readPoint) {
-        return true;
-      }
-    }
-    return false;
+                || lastWrites.isAnyAfter(commit.readPoint, condition.rowHashes())));
   }
 
   /** Forces the log to the device, and takes a number for a write that is not logged. */
@@ -249,7 +228,7 @@ final class GroupCommit {
       lastSequence = reserved.reserve(lastSequence, 1);
       log.sync();
       lastSequence++;
-      lastWriteToAnyRow = lastSequence;
+      lastWrites.addToAnyRow(lastSequence);
       return visibility.begin(lastSequence);
     } catch (Throwable e) {
       failure.fail(e);
@@ -280,7 +259,7 @@ final class GroupCommit {
   void flushLink() {
     logLock.lock();
     try {
-      if (!failure.isFailed()) {
+      if (!closed && !failure.isFailed()) {
         log.flushLink();
       }
     } catch (IOException | RuntimeException | Error e) {
@@ -306,7 +285,7 @@ final class GroupCommit {
   void sync() throws IOException {
     try {
       IoRunnable sync;
-      logLock.lock();
+      lockOpen();
       try {
         failure.check();
         logNeedsFlush = false;
@@ -318,6 +297,10 @@ final class GroupCommit {
       // The log may have failed and been closed since, and syncing a closed file forces nothing.
       failure.check();
     } catch (Throwable e) {
+      if (closed) {
+        // Closing has forced the log, or has said that it could not.
+        throw new StoreClosedException();
+      }
       failure.fail(e);
       throw e;
     }
@@ -325,7 +308,7 @@ final class GroupCommit {
 
   /** See {@link CommitPipeline#resume}. */
   void resume() throws IOException {
-    logLock.lock();
+    lockOpen();
     try {
       if (failure.isSuspended()) {
         log.resume();
@@ -345,7 +328,7 @@ final class GroupCommit {
   /** See {@link CommitPipeline#note}. */
   long note(LogNote note) throws IOException {
     InFlight noted;
-    logLock.lock();
+    lockOpen();
     try {
       failure.check();
       noted = append(note);
@@ -376,7 +359,7 @@ final class GroupCommit {
   CommitPipeline.Sealed seal(Supplier<@Nullable LogNote> lastNote) throws IOException {
     InFlight noted = null;
     try {
-      logLock.lock();
+      lockOpen();
       try {
         failure.check();
         LogNote note = lastNote.get();
@@ -394,6 +377,26 @@ final class GroupCommit {
       if (noted != null) {
         visibility.finish(noted);
       }
+    }
+  }
+
+  /** See {@link CommitPipeline#closeLog}. */
+  void close() throws IOException {
+    logLock.lock();
+    try {
+      closed = true;
+      log.close();
+    } finally {
+      logLock.unlock();
+    }
+  }
+
+  /** Takes the lock of the log, unless the log is closed. */
+  private void lockOpen() throws StoreClosedException {
+    logLock.lock();
+    if (closed) {
+      logLock.unlock();
+      throw new StoreClosedException();
     }
   }
 }

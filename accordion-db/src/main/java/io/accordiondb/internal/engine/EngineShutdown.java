@@ -22,12 +22,14 @@ final class EngineShutdown implements Closeable {
   // Allocate this before anything is closed: if the allocation fails, closing can be tried again.
   private final Closeable closeManifest = this::closeManifest;
   private final Closeable closeTables;
+  private final Closeable closeLog;
   private final Closeable endWork = this::endWork;
   private final Closeable endTransactions;
 
   EngineShutdown(EngineParts parts) {
     this.parts = parts;
     this.closeTables = parts.catalog()::closeAll;
+    this.closeLog = parts.pipeline()::closeLog;
     this.endTransactions = parts.transactions()::close;
   }
 
@@ -41,7 +43,7 @@ final class EngineShutdown implements Closeable {
         Closeable first = closeManifest;
         Closeable files = parts.files();
         Closeable second = closeTables;
-        Closeable log = parts.log();
+        Closeable log = closeLog;
         Closeable third = endWork;
         Closeable fourth = endTransactions) {
       endWrites();

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.commit;
 
+import static io.accordiondb.fixtures.Await.await;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,14 +17,19 @@ import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.ObservedStorage;
+import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.wal.LogReplay;
 import io.accordiondb.internal.wal.TestLogRegister;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
+import java.lang.Thread.State;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,14 +42,14 @@ class CommitPipelineTest {
   private final Visibility visibility = new Visibility();
   private final FailureState failure = new FailureState(() -> null);
   private final Store store = TestStores.store(1, 1);
-  private CommitPipeline pipeline = newPipeline();
+  private CommitPipeline pipeline = newPipeline(storage);
 
-  private CommitPipeline newPipeline() {
+  private CommitPipeline newPipeline(Storage folder) {
     try {
-      disk.createDirectories(WriteAheadLog.DIRECTORY);
+      folder.createDirectories(WriteAheadLog.DIRECTORY);
       WriteAheadLog log =
           new WriteAheadLog(
-              storage,
+              folder,
               new TestLogRegister(new AtomicLong()::incrementAndGet),
               1 << 20,
               LogWriting.PLAIN,
@@ -207,6 +213,30 @@ class CommitPipelineTest {
         .isInstanceOf(DatabaseFailedException.class)
         .hasRootCauseMessage("memory");
     assertThat(visibility.visible()).isEqualTo(1);
+  }
+
+  /** A change of a table may note something in the log while another thread closes the database. */
+  @Test
+  void workBesideTheClosingOfTheLogIsRefused() throws Exception {
+    AtomicReference<Runnable> atNextChange = new AtomicReference<>(() -> {});
+    CommitPipeline closing =
+        newPipeline(
+            new ObservedStorage(new MemoryStorage(), () -> atNextChange.getAndSet(() -> {}).run()));
+    closing.commit(TestStores.batch("first", store), Durability.ASYNC);
+    FutureTask<Long> beside = new FutureTask<>(closing::skipSequence);
+    Thread thread = new Thread(beside);
+    atNextChange.set(
+        () -> {
+          thread.start();
+          await("the work beside", () -> beside.isDone() || thread.getState() == State.WAITING);
+        });
+    closing.closeLog();
+    assertThatThrownBy(beside::get).hasCauseInstanceOf(StoreClosedException.class);
+    assertThatThrownBy(closing::syncLog).isInstanceOf(StoreClosedException.class);
+    assertThatThrownBy(closing::resume).isInstanceOf(StoreClosedException.class);
+    assertThatThrownBy(() -> closing.sealLog(() -> null)).isInstanceOf(StoreClosedException.class);
+    closing.flushLogLink();
+    assertThat(failure.isFailed()).isFalse();
   }
 
   private static long recordsOf(MemoryStorage storage) throws IOException {

@@ -1,0 +1,44 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.commit;
+
+/**
+ * The numbers of the last writes, by a hash of the row: rows that share a slot look as if they were
+ * written together. Not thread-safe.
+ */
+final class LastWrites {
+  private static final int SLOTS = 1 << 16;
+
+  /** The number of the last write to any row of a slot. */
+  private final long[] bySlot = new long[SLOTS];
+
+  /** The number of the last write to unknown rows. */
+  private long toAnyRow;
+
+  /** Adds a batch, given its last number. */
+  void add(Batch batch, long sequence) {
+    for (int hash : batch.rowHashes()) {
+      bySlot[hash & (SLOTS - 1)] = sequence;
+    }
+    if (batch.deletesRanges()) {
+      addToAnyRow(sequence);
+    }
+  }
+
+  /** Adds a write whose rows are not known. */
+  void addToAnyRow(long sequence) {
+    toAnyRow = sequence;
+  }
+
+  /** Returns whether any of some rows may have been written after a read point. */
+  boolean isAnyAfter(long readPoint, int[] rowHashes) {
+    if (toAnyRow > readPoint && rowHashes.length > 0) {
+      return true;
+    }
+    for (int hash : rowHashes) {
+      if (bySlot[hash & (SLOTS - 1)] > readPoint) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
