@@ -387,7 +387,8 @@ public interface Database extends Administration, Closeable {
   /**
    * Flushes all memory to disk and releases all resources, even if it throws. Idempotent. It waits
    * until the stages of all asynchronous writes are complete and dependent actions have run, unless
-   * such an action calls it.
+   * such an action calls it. Calls of other threads that are running take effect before it returns,
+   * or throw {@link DatabaseClosedException}.
    *
    * @throws IOException if a part could not be written: then writes of {@link Durability#SKIP} may
    *     be lost; the others are in the log

@@ -4,6 +4,7 @@ package io.accordiondb.internal.engine;
 import io.accordiondb.CellLimits;
 import io.accordiondb.ChangeFeed;
 import io.accordiondb.Checkpoint;
+import io.accordiondb.ClosedException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.DatabaseStatistics;
@@ -25,6 +26,7 @@ import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.function.IoRunnable;
+import io.accordiondb.internal.function.IoSupplier;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.RegionMap;
 import io.accordiondb.internal.region.StoreClosedException;
@@ -40,6 +42,7 @@ import io.accordiondb.internal.table.TableWriter;
 import io.accordiondb.internal.table.TableWrites;
 import io.accordiondb.internal.transfer.BulkLoader;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -98,13 +101,25 @@ public final class DatabaseEngine implements Database {
   }
 
   /**
-   * Runs work. If the database is closed at the same time, throws that it is closed, not that a
-   * table is missing or the log takes nothing.
+   * Runs work. If the database is closed at the same time, throws that it is closed, not what the
+   * work has found closed or missing.
    */
   private void unlessClosed(IoRunnable work) throws IOException {
+    unlessClosed(
+        () -> {
+          work.run();
+          return true;
+        });
+  }
+
+  private <T> T unlessClosed(IoSupplier<T> work) throws IOException {
     try {
-      work.run();
-    } catch (TableNotFoundException | StoreClosedException | WritesSuspendedException e) {
+      return work.get();
+    } catch (TableNotFoundException
+        | StoreClosedException
+        | WritesSuspendedException
+        | ClosedChannelException
+        | ClosedException e) {
       tables.checkOpen();
       throw e;
     }
@@ -145,7 +160,7 @@ public final class DatabaseEngine implements Database {
   public void createTable(TableDescriptor descriptor, byte[]... splitKeys) throws IOException {
     Objects.requireNonNull(splitKeys, "splitKeys");
     tables.checkWritable();
-    parts.catalog().create(descriptor, splitKeys);
+    unlessClosed(() -> parts.catalog().create(descriptor, splitKeys));
   }
 
   @Override
@@ -238,15 +253,15 @@ public final class DatabaseEngine implements Database {
   @Override
   public void flush() throws IOException {
     tables.checkWritable();
-    parts.flushes().flushAll(parts.catalog().stores());
-    // The flush may have failed because another thread closes the database.
+    unlessClosed(() -> parts.flushes().flushAll(parts.catalog().stores()));
+    // Closing the database may have emptied the stores before their memory was flushed.
     tables.checkOpen();
   }
 
   @Override
   public void flush(String table) throws IOException {
     tables.checkWritable();
-    parts.flushes().flushAll(tables.get(table).stores());
+    unlessClosed(() -> parts.flushes().flushAll(tables.get(table).stores()));
     tables.checkOpen();
   }
 
@@ -273,7 +288,7 @@ public final class DatabaseEngine implements Database {
   private void compact(String table, boolean major) throws IOException {
     tables.checkWritable();
     parts.failure().check();
-    parts.compactions().compactAll(tables.get(table).stores(), major);
+    unlessClosed(() -> parts.compactions().compactAll(tables.get(table).stores(), major));
   }
 
   @Override
@@ -308,14 +323,16 @@ public final class DatabaseEngine implements Database {
   public boolean splitRegionAtMiddle(String table, byte[] row) throws IOException {
     CellLimits.checkRowLength(row);
     flush(table);
-    return parts.regionChanges().split(table, tables.get(table).regions().regionOf(row));
+    return unlessClosed(
+        () -> parts.regionChanges().split(table, tables.get(table).regions().regionOf(row)));
   }
 
   @Override
   public boolean splitRegion(String table, byte[] row) throws IOException {
     CellLimits.checkRowLength(row);
     tables.checkWritable();
-    return parts.regionChanges().split(table, tables.get(table).regions().regionOf(row), row);
+    return unlessClosed(
+        () -> parts.regionChanges().split(table, tables.get(table).regions().regionOf(row), row));
   }
 
   @Override
@@ -325,9 +342,11 @@ public final class DatabaseEngine implements Database {
     RegionMap regions = tables.get(table).regions();
     int lower = regions.indexOf(row);
     return lower + 1 < regions.regions().size()
-        && parts
-            .regionChanges()
-            .merge(table, regions.regions().get(lower), regions.regions().get(lower + 1));
+        && unlessClosed(
+            () ->
+                parts
+                    .regionChanges()
+                    .merge(table, regions.regions().get(lower), regions.regions().get(lower + 1)));
   }
 
   @Override
@@ -358,7 +377,8 @@ public final class DatabaseEngine implements Database {
       return generations.copyNewest(DatabaseFolder.deciphered(target, keys), extent);
     }
     checkCheckpoint();
-    return parts.checkpointer().write(DatabaseFolder.deciphered(target, keys), extent);
+    Storage deciphered = DatabaseFolder.deciphered(target, keys);
+    return unlessClosed(() -> parts.checkpointer().write(deciphered, extent));
   }
 
   private void checkCheckpoint() throws IOException {

@@ -9,6 +9,7 @@ import io.accordiondb.internal.compaction.Compactor.Compacted;
 import io.accordiondb.internal.function.IoSupplier;
 import io.accordiondb.internal.metrics.BackgroundErrors;
 import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.region.StoreId;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -220,7 +221,8 @@ public final class CompactionScheduler {
                   return null;
                 }));
       } catch (RejectedExecutionException e) {
-        failed = new IOException("the database is being closed", e);
+        LOG.debug("the database is being closed", e);
+        failed = new StoreClosedException();
       }
     }
     for (Future<?> one : running) {

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.manifest;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.accordiondb.ClosedException;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.WritesSuspendedException;
@@ -342,7 +343,7 @@ public final class Manifest implements Closeable {
   private void roll() throws IOException {
     failure.check();
     if (closed) {
-      throw new IllegalStateException("the manifest is closed");
+      throw new ClosedException("the manifest");
     }
     if (!file.isBegun()) {
       try {

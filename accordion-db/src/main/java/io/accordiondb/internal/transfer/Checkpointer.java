@@ -142,8 +142,11 @@ public final class Checkpointer {
       retained.clear();
       Store.release(released);
       // A file that has just been recorded is added to its store an instant later, unless that
-      // fails.
+      // fails or the database is closed: the caller lets nothing else close a store.
       failure.check();
+      for (Store store : catalog.stores()) {
+        store.checkOpen();
+      }
       LockSupport.parkNanos(INSTALL_POLL_NANOS);
     }
   }
