@@ -166,7 +166,10 @@ final class PipelineWorker {
 
   private boolean dropsDeadCells(MemStorePolicy policy, List<ImmutableSegment> flat) {
     int passed = deadCellsPassed;
-    if (passed < 0 || policy.kind() == Policy.BASIC || policy.kind() == Policy.NONE) {
+    if (passed < 0
+        || flat.isEmpty()
+        || policy.kind() == Policy.BASIC
+        || policy.kind() == Policy.NONE) {
       return false;
     }
     deadCellsPassed = -1;

@@ -19,6 +19,7 @@ class DeadCellsTest {
   private static final byte[] NO_BOUND = {};
 
   private final ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, 1 << 30);
+  private final List<Throwable> failures = new ArrayList<>();
   private long smallestReadPoint = Long.MAX_VALUE;
   private long lastSequence;
   private MemStore store;
@@ -27,6 +28,7 @@ class DeadCellsTest {
   void close() {
     store.close();
     assertThat(pool.chunksInUse()).isZero();
+    assertThat(failures).isEmpty();
   }
 
   @Test
@@ -108,6 +110,18 @@ class DeadCellsTest {
     store.clearSnapshot();
   }
 
+  /** A reader may report cells of memory that a flush has taken meanwhile. */
+  @Test
+  void nothingIsLeftToDropOfAnEmptyPipeline() {
+    open(Policy.ADAPTIVE);
+    addRows(0, 100);
+    store.snapshot();
+    deleteRange();
+    passDeleted(100);
+    assertThat(store.statistics().compactions()).isZero();
+    store.clearSnapshot();
+  }
+
   private void open(Policy policy) {
     open(MemStorePolicy.of(policy));
   }
@@ -123,7 +137,12 @@ class DeadCellsTest {
                 new Random(1),
                 pool,
                 new MemoryBudget(1 << 28),
-                new MemStoreListener() {}));
+                new MemStoreListener() {
+                  @Override
+                  public void onFailure(Throwable failure) {
+                    failures.add(failure);
+                  }
+                }));
   }
 
   /** Adds one cell to each of some rows. */
