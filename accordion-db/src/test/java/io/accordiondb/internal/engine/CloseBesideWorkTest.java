@@ -22,6 +22,8 @@ import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageReader;
 import io.accordiondb.internal.storage.StorageWriter;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,13 +42,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever runs while the database is closed says that it is closed, and loses nothing. */
+/** Whatever runs while the database is closed, or its thread interrupted, loses nothing. */
 @Tag("slow")
 class CloseBesideWorkTest {
   private static final int OPEN_MILLIS_MAX = 40;
+  private static final int INTERRUPTS = 300;
 
   private final MemoryStorage storage = new MemoryStorage();
+  private final List<Thread> threads = new ArrayList<>();
   private final AtomicLong numbers = new AtomicLong();
   private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
 
@@ -126,6 +131,8 @@ class CloseBesideWorkTest {
   private static void follow(Database database) throws IOException {
     try (ChangeFeed feed = database.changes()) {
       feed.next(Duration.ofMillis(5));
+    } catch (InterruptedIOException e) {
+      assertThat(Thread.interrupted()).isTrue();
     }
   }
 
@@ -133,23 +140,55 @@ class CloseBesideWorkTest {
   void eachEndsWithTheDatabaseAndLosesNothing() throws Exception {
     DatabaseEngine database = open();
     database.createTable(TableDescriptor.of("t", "f"));
-    Map<String, FutureTask<Throwable>> running = new LinkedHashMap<>();
-    work(database).forEach((name, each) -> running.put(name, begin(name, each)));
+    Map<String, FutureTask<Throwable>> running = beginAll(database);
     TimeUnit.MILLISECONDS.sleep(new SplittableRandom().nextInt(OPEN_MILLIS_MAX));
     database.close();
+    assertEndedByClosing(running);
+    try (DatabaseEngine again = open()) {
+      assertNothingIsLost(again);
+    }
+  }
+
+  /** No call fails by an interrupt, except the wait for a change; the database does not, either. */
+  @Test
+  void interruptsHarmNothing(@TempDir Path folder) throws Exception {
+    DatabaseEngine database = (DatabaseEngine) Database.open(folder, options());
+    database.createTable(TableDescriptor.of("t", "f"));
+    Map<String, FutureTask<Throwable>> running = beginAll(database);
+    for (int i = 0; i < INTERRUPTS; i++) {
+      threads.forEach(Thread::interrupt);
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+    acknowledge(key -> database.keyValueStore("kv").put(bytes(key), bytes(key), Durability.FSYNC));
+    database.close();
+    assertEndedByClosing(running);
+    try (Database again = Database.open(folder, options())) {
+      assertNothingIsLost(again);
+    }
+  }
+
+  private Map<String, FutureTask<Throwable>> beginAll(DatabaseEngine database) throws IOException {
+    Map<String, FutureTask<Throwable>> running = new LinkedHashMap<>();
+    work(database).forEach((name, each) -> running.put(name, begin(name, each)));
+    return running;
+  }
+
+  private static void assertEndedByClosing(Map<String, FutureTask<Throwable>> closed)
+      throws Exception {
     List<String> others = new ArrayList<>();
-    for (Map.Entry<String, FutureTask<Throwable>> each : running.entrySet()) {
+    for (Map.Entry<String, FutureTask<Throwable>> each : closed.entrySet()) {
       Throwable end = each.getValue().get(30, TimeUnit.SECONDS);
       if (!(end instanceof DatabaseClosedException)) {
         others.add(each.getKey() + ": " + end);
       }
     }
     assertThat(others).isEmpty();
-    try (DatabaseEngine again = open()) {
-      KeyValueStore store = again.keyValueStore("kv");
-      for (String key : acknowledged) {
-        assertThat(store.get(bytes(key))).as(key).isEqualTo(bytes(key));
-      }
+  }
+
+  private void assertNothingIsLost(Database again) throws IOException {
+    KeyValueStore store = again.keyValueStore("kv");
+    for (String key : acknowledged) {
+      assertThat(store.get(bytes(key))).as(key).isEqualTo(bytes(key));
     }
   }
 
@@ -191,17 +230,18 @@ class CloseBesideWorkTest {
   }
 
   private DatabaseEngine open() throws IOException {
-    return (DatabaseEngine)
-        DatabaseEngine.open(
-            storage,
-            DatabaseOptions.builder()
-                .memoryBytes(8 << 20)
-                .logRetention(Duration.ofMinutes(1))
-                .build());
+    return (DatabaseEngine) DatabaseEngine.open(storage, options());
+  }
+
+  private static DatabaseOptions options() {
+    return DatabaseOptions.builder()
+        .memoryBytes(8 << 20)
+        .logRetention(Duration.ofMinutes(1))
+        .build();
   }
 
   /** Repeats work on a thread of its own; returns what ends it. */
-  private static FutureTask<Throwable> begin(String name, ThrowingCallable work) {
+  private FutureTask<Throwable> begin(String name, ThrowingCallable work) {
     FutureTask<Throwable> task =
         new FutureTask<>(
             () -> {
@@ -214,6 +254,7 @@ class CloseBesideWorkTest {
             });
     Thread thread = new Thread(task, name);
     thread.setDaemon(true);
+    threads.add(thread);
     thread.start();
     return task;
   }
