@@ -2,6 +2,7 @@
 package io.accordiondb.internal.engine;
 
 import io.accordiondb.Checkpoint;
+import io.accordiondb.CorruptionException;
 import io.accordiondb.Get;
 import io.accordiondb.LogExtent;
 import io.accordiondb.Result;
@@ -130,19 +131,25 @@ final class Generations implements TableReads {
     return new Checkpoint(CopyEnd.lastSequence(target), parts().options().get().clock().instant());
   }
 
-  /** Returns whether the folder holds what it held when the current generation was opened. */
+  /**
+   * Returns whether the folder holds what it held when the current generation was opened. If its
+   * files do not fit together it does not: opening the next generation distinguishes a writer that
+   * has changed some of them in between from damage.
+   */
   private boolean isCurrent() throws IOException {
-    if (!ManifestContents.read(storage).mark().equals(current.mark)) {
-      return false;
-    }
     SealedLog newest = parts().log().newestClosed();
     if (newest == null) {
       return false;
     }
     String name = LogFileNames.nameOf(newest.fileNumber());
-    try (RecordTail tail = RecordTail.open(storage, name, newest.fileNumber(), newest.bytes())) {
-      return !tail.next();
-    } catch (NoSuchFileException e) {
+    try {
+      if (!ManifestContents.read(storage).mark().equals(current.mark)) {
+        return false;
+      }
+      try (RecordTail tail = RecordTail.open(storage, name, newest.fileNumber(), newest.bytes())) {
+        return !tail.next();
+      }
+    } catch (NoSuchFileException | CorruptionException e) {
       return false;
     }
   }

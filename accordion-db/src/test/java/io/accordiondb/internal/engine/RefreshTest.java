@@ -36,6 +36,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -348,6 +349,33 @@ class RefreshTest {
     }
     assertThat(disk.openFiles()).isZero();
     return isReached;
+  }
+
+  /** The writer uses up the numbers that the manifest had given out when the reader read it. */
+  @Test
+  void aRefreshBesideAWriterThatTakesManyNumbersIsNoDamage() throws IOException {
+    try (Database writer = writer()) {
+      KeyValueStore store = writer.keyValueStore(STORE);
+      AtomicInteger operationsBefore = new AtomicInteger(-1);
+      OpeningStorage busy =
+          new OpeningStorage(
+              disk,
+              operation -> {
+                for (int i = 0; operationsBefore.get() == 0 && i < 80; i++) {
+                  store.put(bytes("b" + i), bytes("v"));
+                  writer.flush();
+                }
+                operationsBefore.decrementAndGet();
+              });
+      try (Database reader = DatabaseEngine.open(busy, options().readOnly(true).build())) {
+        for (int before = 0; before < 6; before++) {
+          operationsBefore.set(before);
+          reader.refresh();
+        }
+        reader.refresh();
+        assertThat(contents(reader)).isEqualTo(contents(writer));
+      }
+    }
   }
 
   @Test
