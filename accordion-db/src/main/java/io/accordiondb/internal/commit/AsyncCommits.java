@@ -138,7 +138,7 @@ public final class AsyncCommits {
   public CompletableFuture<@Nullable Void> submit(Batch batch, Durability durability)
       throws IOException {
     long bytes = batch.payload().limit() + (long) BATCH_OVERHEAD_BYTES;
-    GroupCommit.Commit commit = new GroupCommit.Commit(batch, durability, Long.MAX_VALUE, null);
+    Commit commit = new Commit(batch, durability, Long.MAX_VALUE, null);
     CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
     lock.lock();
     try {
@@ -260,7 +260,7 @@ public final class AsyncCommits {
 
   private void report(AsyncGroup group) {
     try {
-      for (GroupCommit.Commit commit : group.commits()) {
+      for (Commit commit : group.commits()) {
         if (pipeline.isVisible(commit)) {
           onCommitted.accept(commit.batch);
         }

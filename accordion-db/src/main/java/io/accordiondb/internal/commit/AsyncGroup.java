@@ -17,7 +17,7 @@ final class AsyncGroup {
   private static final Logger LOG = LoggerFactory.getLogger(AsyncGroup.class);
 
   private long gateStamp;
-  private final List<GroupCommit.Commit> commits = new ArrayList<>();
+  private final List<Commit> commits = new ArrayList<>();
   private final List<CompletableFuture<@Nullable Void>> stages = new ArrayList<>();
   private long bytes;
 
@@ -36,7 +36,7 @@ final class AsyncGroup {
     return gateStamp;
   }
 
-  List<GroupCommit.Commit> commits() {
+  List<Commit> commits() {
     return commits;
   }
 
@@ -49,7 +49,7 @@ final class AsyncGroup {
    *
    * @throws io.accordiondb.internal.region.StoreClosedException if a store of its batch is closed
    */
-  void add(GroupCommit.Commit commit, CompletableFuture<@Nullable Void> stage, long commitBytes)
+  void add(Commit commit, CompletableFuture<@Nullable Void> stage, long commitBytes)
       throws IOException {
     for (Batch.Group cells : commit.batch.groups()) {
       cells.store().checkOpen();

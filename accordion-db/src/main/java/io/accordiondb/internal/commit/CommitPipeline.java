@@ -90,7 +90,7 @@ public final class CommitPipeline {
    * @return false on such a conflict; then nothing has happened
    */
   public boolean commitIf(Batch batch, Durability durability, long readPoint) throws IOException {
-    return commit(new GroupCommit.Commit(batch, durability, readPoint, null));
+    return commit(new Commit(batch, durability, readPoint, null));
   }
 
   /**
@@ -102,10 +102,10 @@ public final class CommitPipeline {
    */
   public boolean commitIf(Batch batch, Durability durability, CommitCondition condition)
       throws IOException {
-    return commit(new GroupCommit.Commit(batch, durability, condition.readPoint(), condition));
+    return commit(new Commit(batch, durability, condition.readPoint(), condition));
   }
 
-  private boolean commit(GroupCommit.Commit commit) throws IOException {
+  private boolean commit(Commit commit) throws IOException {
     failure.check();
     long stamp = gate.readLock();
     try {
@@ -141,14 +141,14 @@ public final class CommitPipeline {
    * by {@link #beginGroup}, and has seen since then that the stores are open. Afterwards {@link
    * #isVisible} returns which of them have succeeded; for the others the database has failed.
    */
-  void commit(List<GroupCommit.Commit> commits) {
+  void commit(List<Commit> commits) {
     // Get the tally now, because its allocation could fail.
     Tally tally = operations.tally();
     groupCommit.log(commits);
     InFlight last = null;
     // No iterator, because its allocation could fail: a batch that has its numbers must be ended.
     for (int i = 0; i < commits.size(); i++) {
-      GroupCommit.Commit commit = commits.get(i);
+      Commit commit = commits.get(i);
       InFlight inFlight = commit.inFlight;
       if (inFlight == null) {
         break;
@@ -164,7 +164,7 @@ public final class CommitPipeline {
   }
 
   /** Returns whether a commit has succeeded. */
-  boolean isVisible(GroupCommit.Commit commit) {
+  boolean isVisible(Commit commit) {
     InFlight inFlight = commit.inFlight;
     return inFlight != null && visibility.isVisible(inFlight);
   }
@@ -181,14 +181,14 @@ public final class CommitPipeline {
     long stamp = gate.writeLock();
     try {
       check.run();
-      commitWithinGate(new GroupCommit.Commit(batch, durability, Long.MAX_VALUE, null));
+      commitWithinGate(new Commit(batch, durability, Long.MAX_VALUE, null));
     } finally {
       gate.unlockWrite(stamp);
     }
   }
 
   /** Commits a batch by a thread that holds the gate; returns false on a conflict. */
-  private boolean commitWithinGate(GroupCommit.Commit commit) throws IOException {
+  private boolean commitWithinGate(Commit commit) throws IOException {
     if (closed) {
       throw new StoreClosedException();
     }
@@ -219,7 +219,7 @@ public final class CommitPipeline {
   }
 
   /** Logs a commit, and times that if the write to which it belongs is timed. */
-  private void log(Tally tally, GroupCommit.Commit commit) {
+  private void log(Tally tally, Commit commit) {
     if (!tally.isTiming()) {
       groupCommit.log(commit);
       return;
@@ -363,7 +363,7 @@ public final class CommitPipeline {
     return groupCommit.seal(lastNote);
   }
 
-  private void addToMemory(GroupCommit.Commit commit) {
+  private void addToMemory(Commit commit) {
     try {
       for (Batch.Group cells : commit.batch.groups()) {
         MemStore memory = cells.store().memStore();

@@ -62,34 +62,6 @@ final class GroupCommit {
     this.lastSequence = lastSequence;
   }
 
-  /** One batch on its way. Fields are written by the leader before the log lock is released. */
-  static final class Commit {
-    final Batch batch;
-    final Durability durability;
-    private final long readPoint;
-
-    /** A further condition, which must still hold since the read point; null for none. */
-    final @Nullable CommitCondition condition;
-
-    private boolean decided;
-    boolean conflict;
-    long firstSequence;
-
-    /** The log must be kept from here on until a commit that is not logged is flushed. */
-    long logNeededFrom = Long.MAX_VALUE;
-
-    /** Null if the batch was not logged. */
-    @Nullable InFlight inFlight;
-
-    Commit(
-        Batch batch, Durability durability, long readPoint, @Nullable CommitCondition condition) {
-      this.batch = batch;
-      this.durability = durability;
-      this.readPoint = readPoint;
-      this.condition = condition;
-    }
-  }
-
   /** Numbers and logs a commit. When this returns, the fields of the commit hold the outcome. */
   void log(Commit commit) {
     if (logLock.tryLock()) {
