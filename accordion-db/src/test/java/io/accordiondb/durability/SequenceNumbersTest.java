@@ -132,6 +132,23 @@ class SequenceNumbersTest extends OneTable {
   }
 
   @Test
+  void anOpeningWithoutWritesChangesNoNumber() throws IOException {
+    try (Database database = open(disk, options())) {
+      database.createTable(TableDescriptor.builder("t").family(manual()).build());
+      putUnlogged(database, "t", 3);
+    }
+    long first;
+    try (Database database = open(disk, options())) {
+      first = lastNumber(database);
+    }
+    for (int opening = 0; opening < 3; opening++) {
+      try (Database database = open(disk, options())) {
+        assertThat(lastNumber(database)).isEqualTo(first);
+      }
+    }
+  }
+
+  @Test
   void theLogIsKeptAsLongAsUnloggedWritesNeedTheirNumbers() throws IOException {
     long seen;
     MemoryStorage left;

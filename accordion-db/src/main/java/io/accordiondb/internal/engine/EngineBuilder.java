@@ -201,6 +201,10 @@ final class EngineBuilder {
     WriteAheadLog log = openLog(register, replay, lastSequence);
     CommitPipeline pipeline =
         new CommitPipeline(log, visibility, failure, lastSequence, telemetry.operations());
+    if (!options.readOnly() && log.lastSequence() < lastSequence) {
+      // A later opening must continue there, too, when the log that reserves the numbers is gone.
+      pipeline.skipSequence();
+    }
     register.onRolled(() -> syncClosedLogs(pipeline));
     Catalog catalog =
         new Catalog(

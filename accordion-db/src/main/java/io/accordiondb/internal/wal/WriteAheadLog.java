@@ -137,6 +137,11 @@ public final class WriteAheadLog implements Closeable {
     }
   }
 
+  /** Returns the last sequence number of the log; before its first record, the recovered one. */
+  public long lastSequence() {
+    return lastSequence;
+  }
+
   /** Makes later resumptions keep all records that have been appended so far, as a flush does. */
   public void settle() {
     settledBytes = current.bytes();
