@@ -270,6 +270,13 @@ public final class CommitPipeline {
     return groupCommit.note(new LogNote(LogNote.Kind.NUMBER, 0, new byte[0]));
   }
 
+  /** Logs the last number, for later openings, because the log that reserved it may be deleted. */
+  public void logLastSequence() throws IOException {
+    if (groupCommit.isAheadOfLog()) {
+      long unused = skipSequence();
+    }
+  }
+
   /** Runs an action while no write is between its number and memory. It must be short. */
   public void exclusively(Runnable action) {
     long stamp = gate.writeLock();

@@ -297,6 +297,16 @@ final class GroupCommit {
     failure.check();
   }
 
+  /** Returns whether numbers were given out behind the last one of the log. */
+  boolean isAheadOfLog() {
+    logLock.lock();
+    try {
+      return lastSequence > log.lastSequence();
+    } finally {
+      logLock.unlock();
+    }
+  }
+
   /** See {@link CommitPipeline#note}. */
   long note(LogNote note) throws IOException {
     InFlight noted;

@@ -201,10 +201,6 @@ final class EngineBuilder {
     WriteAheadLog log = openLog(register, replay, lastSequence);
     CommitPipeline pipeline =
         new CommitPipeline(log, visibility, failure, lastSequence, telemetry.operations());
-    if (!options.readOnly() && log.lastSequence() < lastSequence) {
-      // A later opening must continue there, too, when the log that reserves the numbers is gone.
-      pipeline.skipSequence();
-    }
     register.onRolled(() -> syncClosedLogs(pipeline));
     Catalog catalog =
         new Catalog(
@@ -229,6 +225,7 @@ final class EngineBuilder {
       Housekeeper.observe(threads, telemetry);
     } else {
       manifest.confirm();
+      pipeline.logLastSequence();
       OrphanTables.clear(storage, manifest.version(), logs);
       catalog.onTables(notes::onTables);
       notes.tick();

@@ -309,19 +309,14 @@ public final class WriteAheadLog implements Closeable {
   /** Syncs and closes the log; after a failure, only closes it. */
   @Override
   public void close() throws IOException {
-    try {
+    try (LogFileWriter last = current;
+        closedLogs) {
       if (failure.get() == null) {
         sync();
         if (appendLink()) {
           sync();
         }
-        closedBytes = current.bytes();
-      }
-    } finally {
-      try {
-        closedLogs.close();
-      } finally {
-        current.close();
+        closedBytes = last.bytes();
       }
     }
   }
