@@ -1,15 +1,12 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.accordiondb.CorruptionException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
-import io.accordiondb.Durability;
-import io.accordiondb.KeyProvider;
 import io.accordiondb.KeyUnavailableException;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.RecoveryMode;
@@ -32,57 +29,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Encrypted databases that are torn, read beside their owner, loaded, or compacted. */
 @Timeout(60)
-class EncryptionMeetsOthersTest {
-  private static final String STORE = "s";
-
-  @TempDir Path temporary;
-
-  private static DatabaseOptions.Builder builder(@Nullable KeyProvider keys) {
-    DatabaseOptions.Builder builder = DatabaseOptions.builder().memoryBytes(4 << 20);
-    return keys == null ? builder : builder.encryption(keys);
-  }
-
-  private static Database open(Storage disk, @Nullable KeyProvider keys) throws IOException {
-    return DatabaseEngine.open(disk, builder(keys).build());
-  }
-
-  private static byte[] key(int number) {
-    return ("key-" + number).getBytes(US_ASCII);
-  }
-
-  private static void write(Database database, int from, int to) throws IOException {
-    KeyValueStore store = database.keyValueStore(STORE);
-    for (int i = from; i < to; i++) {
-      store.put(key(i), key(i), Durability.FSYNC);
-    }
-  }
-
-  private static void assertHolds(Database database, int entries) throws IOException {
-    for (int i = 0; i < entries; i++) {
-      assertThat(database.keyValueStore(STORE).get(key(i))).isEqualTo(key(i));
-    }
-  }
-
-  private static MemoryStorage killed() throws IOException {
-    MemoryStorage disk = new MemoryStorage();
-    try (Database database = open(disk, new OtherKeys())) {
-      for (int i = 0; i < 3; i++) {
-        write(database, 10 * i, 10 * i + 10);
-        if (i < 2) {
-          database.flush();
-        }
-      }
-      return disk.copy();
-    }
-  }
-
+class EncryptionMeetsOthersTest extends EncryptedStore {
   @Test
   void whatIsLeftOfAFrameIsSeen() throws IOException {
     MemoryStorage disk = killed();

@@ -3,13 +3,11 @@ package io.accordiondb.durability;
 
 import static io.accordiondb.fixtures.TestFiles.filesBelow;
 import static io.accordiondb.fixtures.TestFiles.flip;
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
-import io.accordiondb.Durability;
 import io.accordiondb.KeyProvider;
 import io.accordiondb.KeyUnavailableException;
 import io.accordiondb.KeyValueStore;
@@ -29,59 +27,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Providers of keys that fail, have lost a key, or do odd things. */
 @Timeout(60)
-class FailingKeysTest {
-  private static final String STORE = "s";
-
-  @TempDir Path temporary;
-
-  private static DatabaseOptions.Builder builder(@Nullable KeyProvider keys) {
-    DatabaseOptions.Builder builder = DatabaseOptions.builder().memoryBytes(4 << 20);
-    return keys == null ? builder : builder.encryption(keys);
-  }
-
-  private static Database open(Storage disk, @Nullable KeyProvider keys) throws IOException {
-    return DatabaseEngine.open(disk, builder(keys).build());
-  }
-
-  private static byte[] key(int number) {
-    return ("key-" + number).getBytes(US_ASCII);
-  }
-
-  private static void write(Database database, int from, int to) throws IOException {
-    KeyValueStore store = database.keyValueStore(STORE);
-    for (int i = from; i < to; i++) {
-      store.put(key(i), key(i), Durability.FSYNC);
-    }
-  }
-
-  private static void assertHolds(Database database, int entries) throws IOException {
-    for (int i = 0; i < entries; i++) {
-      assertThat(database.keyValueStore(STORE).get(key(i))).isEqualTo(key(i));
-    }
-  }
-
-  private static MemoryStorage killed() throws IOException {
-    MemoryStorage disk = new MemoryStorage();
-    try (Database database = open(disk, new OtherKeys())) {
-      for (int i = 0; i < 3; i++) {
-        write(database, 10 * i, 10 * i + 10);
-        if (i < 2) {
-          database.flush();
-        }
-      }
-      return disk.copy();
-    }
-  }
-
+class FailingKeysTest extends EncryptedStore {
   /** Otherwise all files would be sealed by one key of zeros, which no file holds. */
   @Test
   void aProviderMayWipeWhatItHasWrapped() throws IOException {
