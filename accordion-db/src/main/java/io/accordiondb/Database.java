@@ -161,8 +161,8 @@ public interface Database extends Administration, Closeable {
 
   /**
    * {@return how many files of a database are encrypted under each key, by the name of the key;
-   * plain files are counted under an empty name} No keys are needed, and the database may be open.
-   * A key without files is no longer needed.
+   * plain files are counted under an empty name, empty ones not} No keys are needed, and the
+   * database may be open. A key without files is no longer needed.
    *
    * @param path the folder of the database
    * @throws NotADatabaseException if the folder does not exist

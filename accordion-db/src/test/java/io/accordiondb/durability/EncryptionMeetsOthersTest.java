@@ -112,6 +112,13 @@ class EncryptionMeetsOthersTest extends EncryptedStore {
     ((EncryptedStorage) DatabaseFolder.deciphered(busy, new OtherKeys())).checkKeys();
   }
 
+  @Test
+  void filesWithoutAHeaderYetAreNotCountedAsPlain() throws IOException {
+    MemoryStorage disk = killed();
+    disk.create("wal/created").close();
+    assertThat(EncryptedStorage.filesByKey(disk)).containsOnlyKeys("a");
+  }
+
   private Path sortedFile(Database database, int number) throws IOException {
     Path file = temporary.resolve("ingested" + number);
     try (SortedFileWriter writer =

@@ -252,13 +252,17 @@ public final class EncryptedStorage extends ForwardingStorage {
 
   /**
    * Returns how many files of a storage are encrypted under each key, by its name; those that are
-   * plain have an empty name. Needs no keys.
+   * plain have an empty name. Empty files do not count, because an open database may be about to
+   * write their header. Needs no keys.
    */
   public static SortedMap<String, Integer> filesByKey(Storage storage) throws IOException {
     SortedMap<String, Integer> files = new TreeMap<>();
     for (String name : filesIn(storage, "")) {
       if (!name.equals(MARKER) && !name.equals(LOCK)) {
         try (StorageReader file = storage.open(name)) {
+          if (file.size() == 0) {
+            continue;
+          }
           EncryptionHeader header =
               EncryptionHeader.isEncrypted(file)
                   ? EncryptionHeader.read(file, storage.path(name))
