@@ -3,7 +3,10 @@ package io.accordiondb.durability;
 
 import static net.bytebuddy.matcher.ElementMatchers.named;
 
-import io.accordiondb.durability.DefectiveClasses.Change;
+import io.accordiondb.durability.PlantedDefect.Change;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -14,12 +17,10 @@ import net.bytebuddy.implementation.StubMethod;
 import net.bytebuddy.matcher.ElementMatchers;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A defect to plant: some classes of the database, each with a method that does something else. A
- * test runs among {@link DefectiveClasses} of its own, which the virtual machine unloads
- * afterwards.
- */
+/** A defect to plant: some classes of the database, each with a method that does something else. */
 final class Defect {
+  private static final String OURS = "io.accordiondb.";
+
   private final Map<String, Change> changes = new HashMap<>();
 
   /** Lets a method do nothing, and return nothing. */
@@ -49,25 +50,20 @@ final class Defect {
 
   private Defect change(String type, Change change) {
     changes.merge(
-        DefectiveClasses.OURS + type,
-        change,
-        (first, next) -> builder -> next.apply(first.apply(builder)));
+        OURS + type, change, (first, next) -> builder -> next.apply(first.apply(builder)));
     return this;
   }
 
-  /** Loads the classes of the database with this defect. */
-  DefectiveClasses load() {
-    return new DefectiveClasses(changes);
-  }
-
-  /** Calls a method of {@link Hunt} with this defect. */
-  void hunt(String method) throws Throwable {
-    load().hunt(method);
-  }
-
-  /** Calls a method of {@link Hunt} that takes the first of its seeds, with this defect. */
-  void hunt(String method, long firstSeed) throws Throwable {
-    load().hunt(method, firstSeed);
+  /** Calls a method of {@link Hunt}, which takes a seed or nothing, with this defect. */
+  void hunt(String method, Object... seed) throws Throwable {
+    Class<?>[] types = new Class<?>[seed.length];
+    Arrays.fill(types, long.class);
+    Method hunt = Hunt.class.getDeclaredMethod(method, types);
+    try (PlantedDefect planted = new PlantedDefect(changes)) {
+      hunt.invoke(null, seed);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
   }
 
   /**
@@ -76,6 +72,10 @@ final class Defect {
    * @param test a class and a method of it, as {@code cell.CellTest#works}
    */
   @Nullable Throwable failureOf(String test) throws ClassNotFoundException {
-    return load().failureOf(test);
+    int separator = test.indexOf('#');
+    Class<?> type = Class.forName(OURS + test.substring(0, separator));
+    try (PlantedDefect planted = new PlantedDefect(changes)) {
+      return MethodRun.failureOf(type, test.substring(separator + 1));
+    }
   }
 }

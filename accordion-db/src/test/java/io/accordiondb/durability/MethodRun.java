@@ -14,7 +14,7 @@ import org.junit.platform.launcher.core.LauncherConfig;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** Runs one method of a test class, of whatever class loader, and notes how it ends. */
+/** Runs one method of a test class, and notes how it ends. */
 final class MethodRun implements TestExecutionListener {
   /** Nothing that the build has registered for its own run. */
   private static final LauncherConfig CONFIG =
