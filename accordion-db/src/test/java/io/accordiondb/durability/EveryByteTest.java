@@ -65,14 +65,15 @@ class EveryByteTest {
 
   private static MemoryStorage disk = new MemoryStorage();
   private static Contents contents = new Contents(Map.of(), Map.of());
-  private static final WriteHistory HISTORY = new WriteHistory();
+  private static WriteHistory history = new WriteHistory();
 
   @BeforeAll
   static void write() throws IOException {
+    history = new WriteHistory();
     MemoryStorage written = new MemoryStorage();
     try (Database database = DatabaseEngine.open(written, OPTIONS)) {
       Workload workload =
-          new Workload(database, HISTORY, new SplittableRandom(3), CLOCK::incrementAndGet, 0);
+          new Workload(database, history, new SplittableRandom(3), CLOCK::incrementAndGet, 0);
       workload.create("t0");
       for (int i = 0; i < 8; i++) {
         workload.write(Durability.ASYNC, 3);
@@ -89,7 +90,7 @@ class EveryByteTest {
       disk = written.crash(new SplittableRandom(4));
     }
     contents = contentsOf(disk.copy());
-    HISTORY.checkVisible(contents);
+    history.checkVisible(contents);
   }
 
   static Stream<String> files() throws IOException {
@@ -130,7 +131,7 @@ class EveryByteTest {
           if (found == null) {
             detected.incrementAndGet();
           } else if (newestLog) {
-            checkPrefix(found, HISTORY.started() - 1, HISTORY.catalogsStarted() - 1, bit / 8);
+            checkPrefix(found, history.started() - 1, history.catalogsStarted() - 1, bit / 8);
           } else {
             assertThat(found).as("with byte %d of %s changed", bit / 8, file).isEqualTo(contents);
           }
@@ -176,7 +177,7 @@ class EveryByteTest {
   private static void checkPrefix(Contents found, int writesMin, int catalogMin, int offset) {
     try {
       Progress progress = new Progress(writesMin, writesMin, writesMin, catalogMin, Map.of());
-      HISTORY.check(found, progress, true, HISTORY.started(), HISTORY.catalogsStarted());
+      history.check(found, progress, true, history.started(), history.catalogsStarted());
     } catch (AssertionError e) {
       throw new AssertionError("at offset " + offset, e);
     }
