@@ -126,7 +126,7 @@ class DefectsAreFoundTest {
         "merges", 1, defect().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
     THE_LOG_OF_COMBINED_OPERANDS_IS_TRUNCATED(
         "merges",
-        15,
+        8,
         defect().advise("memstore.segment.SegmentStats", "withMinSequence", ForgetsTheLog.class)),
     AN_OPERAND_IS_LOST_WHEN_MANY_ARE_COMBINED(
         "merges", 1, defect().advise("merge.AppendMerge", "combine", ForgetsAnOperand.class)),
@@ -183,7 +183,7 @@ class DefectsAreFoundTest {
     CHUNKS_ARE_FREED_UNDER_A_SCANNER(
         "options", 1, defect().fix("memstore.SegmentList", "tryRetain", true)),
     A_PIPELINE_CHANGE_UNDOES_THE_ONE_BEFORE(
-        "options", 1, defect().advise("memstore.SegmentList", ForgetsTheNewest.class));
+        "options", 7, defect().advise("memstore.SegmentList", ForgetsTheNewest.class));
 
     final String hunt;
     final @Nullable Long firstSeed;
@@ -262,7 +262,7 @@ class DefectsAreFoundTest {
     }
   }
 
-  /** Lets who pins a block believe that it did. */
+  /** Makes a reader believe that it has pinned a block. */
   static final class Unpins {
     private Unpins() {}
 

@@ -25,6 +25,10 @@ import java.util.function.UnaryOperator;
  */
 final class Hunt {
   private static final int MODELS = 40;
+
+  /** What folds operands runs in the background, so the same seed finds a defect or not. */
+  private static final int MERGES = 200;
+
   private static final int CRASHES = 10_000;
   private static final int LIVES = 5;
   private static final int REGION_CHANGES = 40;
@@ -86,7 +90,7 @@ final class Hunt {
 
   static void merges(long firstSeed) throws IOException {
     Path folder = Files.createTempDirectory("merges");
-    from(firstSeed, MODELS, seed -> MergeHunt.run(seed, folder));
+    from(firstSeed, MERGES, seed -> MergeHunt.run(seed, folder));
   }
 
   static void expiry(long firstSeed) throws IOException {
