@@ -32,18 +32,11 @@ public final class AccordionStoreSuppliers implements DslStoreSuppliers {
 
   @Override
   public WindowBytesStoreSupplier windowStore(DslWindowParams params) {
-    return params.isTimestamped()
-        ? AccordionStores.timestampedWindowStore(
-            params.name(), params.retentionPeriod(), params.windowSize(), params.retainDuplicates())
-        : AccordionStores.windowStore(
-            params.name(),
-            params.retentionPeriod(),
-            params.windowSize(),
-            params.retainDuplicates());
+    return AccordionStores.windowStore(params);
   }
 
   @Override
   public SessionBytesStoreSupplier sessionStore(DslSessionParams params) {
-    return AccordionStores.sessionStore(params.name(), params.retentionPeriod());
+    return AccordionStores.sessionStore(params);
   }
 }

@@ -7,6 +7,9 @@ import io.accordiondb.kafka.streams.internal.store.VersionedSupplier;
 import io.accordiondb.kafka.streams.internal.store.WindowSupplier;
 import java.time.Duration;
 import java.util.Objects;
+import org.apache.kafka.streams.kstream.EmitStrategy.StrategyType;
+import org.apache.kafka.streams.state.DslSessionParams;
+import org.apache.kafka.streams.state.DslWindowParams;
 import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.SessionBytesStoreSupplier;
 import org.apache.kafka.streams.state.VersionedBytesStoreSupplier;
@@ -72,21 +75,45 @@ public final class AccordionStores {
   /** Supplies window stores. */
   public static WindowBytesStoreSupplier windowStore(
       String name, Duration retentionPeriod, Duration windowSize, boolean retainDuplicates) {
-    return windowSupplier(name, retentionPeriod, windowSize, retainDuplicates, false);
+    return windowSupplier(name, retentionPeriod, windowSize, retainDuplicates, false, false);
   }
 
   /** Supplies window stores whose values have a timestamp. */
   public static WindowBytesStoreSupplier timestampedWindowStore(
       String name, Duration retentionPeriod, Duration windowSize, boolean retainDuplicates) {
-    return windowSupplier(name, retentionPeriod, windowSize, retainDuplicates, true);
+    return windowSupplier(name, retentionPeriod, windowSize, retainDuplicates, true, false);
   }
 
   /** Supplies session stores. */
   public static SessionBytesStoreSupplier sessionStore(String name, Duration retentionPeriod) {
+    return sessionSupplier(name, retentionPeriod, false);
+  }
+
+  /** Supplies the window stores that the DSL asks for. */
+  static WindowBytesStoreSupplier windowStore(DslWindowParams params) {
+    return windowSupplier(
+        params.name(),
+        params.retentionPeriod(),
+        params.windowSize(),
+        params.retainDuplicates(),
+        params.isTimestamped(),
+        params.emitStrategy().type() == StrategyType.ON_WINDOW_CLOSE);
+  }
+
+  /** Supplies the session stores that the DSL asks for. */
+  static SessionBytesStoreSupplier sessionStore(DslSessionParams params) {
+    return sessionSupplier(
+        params.name(),
+        params.retentionPeriod(),
+        params.emitStrategy().type() == StrategyType.ON_WINDOW_CLOSE);
+  }
+
+  private static SessionBytesStoreSupplier sessionSupplier(
+      String name, Duration retentionPeriod, boolean emittedOnClose) {
     Objects.requireNonNull(name, "name cannot be null");
     long retentionMillis = notNegative("retentionPeriod", retentionPeriod);
     return new SessionSupplier(
-        name, retentionMillis, Math.max(retentionMillis / 2, SEGMENT_MILLIS_MIN));
+        name, retentionMillis, Math.max(retentionMillis / 2, SEGMENT_MILLIS_MIN), emittedOnClose);
   }
 
   private static WindowBytesStoreSupplier windowSupplier(
@@ -94,7 +121,8 @@ public final class AccordionStores {
       Duration retentionPeriod,
       Duration windowSize,
       boolean retainDuplicates,
-      boolean timestamped) {
+      boolean timestamped,
+      boolean emittedOnClose) {
     Objects.requireNonNull(name, "name cannot be null");
     long retentionMillis = notNegative("retentionPeriod", retentionPeriod);
     long windowMillis = notNegative("windowSize", windowSize);
@@ -114,7 +142,8 @@ public final class AccordionStores {
         retentionMillis,
         Math.max(retentionMillis / 2, SEGMENT_MILLIS_MIN),
         retainDuplicates,
-        timestamped);
+        timestamped,
+        emittedOnClose);
   }
 
   /** Returns a segment interval that leaves at most some two dozen segments, as Kafka's does. */

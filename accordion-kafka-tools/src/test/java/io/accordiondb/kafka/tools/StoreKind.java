@@ -3,6 +3,7 @@ package io.accordiondb.kafka.tools;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.accordiondb.kafka.streams.AccordionStoreSuppliers;
 import io.accordiondb.kafka.streams.AccordionStores;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,9 +11,14 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.kstream.EmitStrategy;
 import org.apache.kafka.streams.kstream.Windowed;
 import org.apache.kafka.streams.kstream.internals.SessionWindow;
 import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.state.BuiltInDslStoreSuppliers;
+import org.apache.kafka.streams.state.DslSessionParams;
+import org.apache.kafka.streams.state.DslStoreSuppliers;
+import org.apache.kafka.streams.state.DslWindowParams;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.SessionStore;
@@ -98,6 +104,54 @@ enum StoreKind {
     StateStore accordion() {
       return AccordionStores.sessionStore(STORE, RETENTION).get();
     }
+  },
+  WINDOW_EMITTED_ON_CLOSE {
+    @Override
+    StateStore rocksDb() {
+      return ROCKS_DB.windowStore(windowParams(false)).get();
+    }
+
+    @Override
+    StateStore accordion() {
+      return ACCORDION.windowStore(windowParams(false)).get();
+    }
+
+    @Override
+    List<String> contents(StateStore store) {
+      return sorted(super.contents(store));
+    }
+  },
+  SLIDING_WINDOW_EMITTED_ON_CLOSE {
+    @Override
+    StateStore rocksDb() {
+      return ROCKS_DB.windowStore(windowParams(true)).get();
+    }
+
+    @Override
+    StateStore accordion() {
+      return ACCORDION.windowStore(windowParams(true)).get();
+    }
+
+    @Override
+    List<String> contents(StateStore store) {
+      return sorted(super.contents(store));
+    }
+  },
+  SESSION_EMITTED_ON_CLOSE {
+    @Override
+    StateStore rocksDb() {
+      return ROCKS_DB.sessionStore(SESSION_PARAMS).get();
+    }
+
+    @Override
+    StateStore accordion() {
+      return ACCORDION.sessionStore(SESSION_PARAMS).get();
+    }
+
+    @Override
+    List<String> contents(StateStore store) {
+      return sorted(super.contents(store));
+    }
   };
 
   static final String STORE = "store";
@@ -106,6 +160,11 @@ enum StoreKind {
   private static final Duration SIZE = Duration.ofSeconds(10);
   private static final long START_MILLIS = 1_700_000_000_000L;
   private static final int KEYS = 20;
+  private static final DslStoreSuppliers ROCKS_DB =
+      new BuiltInDslStoreSuppliers.RocksDBDslStoreSuppliers();
+  private static final DslStoreSuppliers ACCORDION = new AccordionStoreSuppliers();
+  private static final DslSessionParams SESSION_PARAMS =
+      new DslSessionParams(STORE, RETENTION, EmitStrategy.onWindowClose());
 
   /** Returns Kafka's store. */
   abstract StateStore rocksDb();
@@ -147,6 +206,16 @@ enum StoreKind {
       return entries(((SessionStore<Bytes, byte[]>) sessions).fetch(null, null));
     }
     return entries(((KeyValueStore<Bytes, byte[]>) store).all());
+  }
+
+  private static DslWindowParams windowParams(boolean sliding) {
+    return new DslWindowParams(
+        STORE, RETENTION, SIZE, false, EmitStrategy.onWindowClose(), sliding, true);
+  }
+
+  /** Returns the same in an order that does not depend on the store. */
+  private static List<String> sorted(List<String> contents) {
+    return contents.stream().sorted().toList();
   }
 
   private static List<String> versions(VersionedBytesStore store) {

@@ -14,6 +14,16 @@ interface SegmentLayout {
   /** Returns the time that says to which segment a key belongs. */
   long segmentTime(byte[] key);
 
+  /** Returns the oldest time that has not expired in a store that has reached a time. */
+  default long oldest(long now, long retentionMillis) {
+    return now - retentionMillis + 1;
+  }
+
+  /** Returns the key of an entry of Kafka's RocksDB store, or null if the entry is not needed. */
+  default byte @Nullable [] fromRocksDb(byte[] key) {
+    return key;
+  }
+
   /** Returns the time up to which segments have to be searched for keys of a range of times. */
   long searchTo(long to);
 

@@ -56,9 +56,12 @@ final class SegmentedBytes {
             RocksDbState.ofSegments(
                 name,
                 timestamped,
-                (store, batch, key, value) ->
-                    batch.put(
-                        store.segment(clock.segmentOf(layout.segmentTime(key))), key, value)));
+                (store, batch, formerKey, value) -> {
+                  byte[] key = layout.fromRocksDb(formerKey);
+                  if (key != null) {
+                    batch.put(store.segment(clock.segmentOf(layout.segmentTime(key))), key, value);
+                  }
+                }));
   }
 
   Attachment attachment() {
@@ -163,7 +166,7 @@ final class SegmentedBytes {
 
   /** Returns the oldest time that has not expired. */
   long oldest() {
-    return clock.now() - retentionMillis + 1;
+    return layout.oldest(clock.now(), retentionMillis);
   }
 
   private KeyValueIterator<Bytes, byte[]> search(

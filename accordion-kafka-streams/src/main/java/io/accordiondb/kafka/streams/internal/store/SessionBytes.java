@@ -27,7 +27,7 @@ final class SessionBytes implements SessionStore<Bytes, byte[]> {
             supplier.metricsScope(),
             supplier.retentionPeriod(),
             supplier.segmentIntervalMs(),
-            new SessionLayout(),
+            new SessionLayout(supplier.emittedOnClose()),
             false);
   }
 
@@ -57,17 +57,20 @@ final class SessionBytes implements SessionStore<Bytes, byte[]> {
     return segments.get(SessionKeySchema.toBinary(key, sessionStartTime, sessionEndTime));
   }
 
+  /**
+   * Finds sessions of all keys, among them those that have expired while their segment is there:
+   * Kafka Streams asks for sessions that it emits when the retention period is over.
+   */
   @Override
   public KeyValueIterator<Windowed<Bytes>, byte[]> findSessions(
       long earliestSessionEndTime, long latestSessionEndTime) {
-    long from = Math.max(earliestSessionEndTime, segments.oldest());
     return sessions(
         segments.fetchAll(
-            from,
+            earliestSessionEndTime,
             latestSessionEndTime,
             key -> {
               long end = SessionLayout.endOf(key);
-              return end >= from && end <= latestSessionEndTime;
+              return end >= earliestSessionEndTime && end <= latestSessionEndTime;
             },
             true));
   }

@@ -13,6 +13,16 @@ final class SessionLayout implements SegmentLayout {
   private static final int SUFFIX_BYTES = 2 * Long.BYTES;
 
   private final KeySchema schema = new SessionKeySchema();
+  private final boolean emittedOnClose;
+
+  /**
+   * Makes the layout of a store.
+   *
+   * @param emittedOnClose whether Kafka Streams emits sessions when they close
+   */
+  SessionLayout(boolean emittedOnClose) {
+    this.emittedOnClose = emittedOnClose;
+  }
 
   @Override
   public KeySchema schema() {
@@ -32,6 +42,11 @@ final class SessionLayout implements SegmentLayout {
   @Override
   public long segmentTime(byte[] key) {
     return endOf(key);
+  }
+
+  @Override
+  public byte @Nullable [] fromRocksDb(byte[] key) {
+    return emittedOnClose ? TimeFirstKeys.keyFirst(key, SUFFIX_BYTES, 0) : key;
   }
 
   @Override

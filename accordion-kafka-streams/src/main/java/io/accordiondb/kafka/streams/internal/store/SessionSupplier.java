@@ -9,8 +9,10 @@ import org.apache.kafka.streams.state.SessionStore;
  * Supplies session stores.
  *
  * @param retentionPeriod in milliseconds, as the next one is
+ * @param emittedOnClose whether Kafka Streams emits sessions when they close
  */
-public record SessionSupplier(String name, long retentionPeriod, long segmentIntervalMs)
+public record SessionSupplier(
+    String name, long retentionPeriod, long segmentIntervalMs, boolean emittedOnClose)
     implements SessionBytesStoreSupplier {
   @Override
   public SessionStore<Bytes, byte[]> get() {

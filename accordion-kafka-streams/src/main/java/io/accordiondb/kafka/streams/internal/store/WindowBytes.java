@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** A window store. Any thread may read; writes of several threads take turns. */
 class WindowBytes implements WindowStore<Bytes, byte[]> {
   private final SegmentedBytes segments;
-  private final WindowLayout layout = new WindowLayout();
+  private final WindowLayout layout;
   private final long windowMillis;
   private final boolean retainDuplicates;
 
@@ -31,6 +31,7 @@ class WindowBytes implements WindowStore<Bytes, byte[]> {
   WindowBytes(WindowSupplier supplier) {
     this.windowMillis = supplier.windowSize();
     this.retainDuplicates = supplier.retainDuplicates();
+    this.layout = new WindowLayout(supplier.emittedOnClose());
     this.segments =
         new SegmentedBytes(
             supplier.name(),
@@ -38,7 +39,8 @@ class WindowBytes implements WindowStore<Bytes, byte[]> {
             supplier.retentionPeriod(),
             supplier.segmentIntervalMs(),
             layout,
-            supplier.timestamped());
+            // Kafka's store of such windows keeps timestamps where others keep values without.
+            supplier.timestamped() && !supplier.emittedOnClose());
   }
 
   @Override

@@ -13,6 +13,16 @@ final class WindowLayout implements SegmentLayout {
   private static final int SUFFIX_BYTES = Long.BYTES + Integer.BYTES;
 
   private final KeySchema schema = new WindowKeySchema();
+  private final boolean emittedOnClose;
+
+  /**
+   * Makes the layout of a store.
+   *
+   * @param emittedOnClose whether Kafka Streams emits windows when they close
+   */
+  WindowLayout(boolean emittedOnClose) {
+    this.emittedOnClose = emittedOnClose;
+  }
 
   @Override
   public KeySchema schema() {
@@ -27,6 +37,22 @@ final class WindowLayout implements SegmentLayout {
   @Override
   public long segmentTime(byte[] key) {
     return startOf(key);
+  }
+
+  /**
+   * A window that closes at this moment may start a whole retention period ago, and is still to be
+   * emitted.
+   */
+  @Override
+  public long oldest(long now, long retentionMillis) {
+    return emittedOnClose
+        ? now - retentionMillis
+        : SegmentLayout.super.oldest(now, retentionMillis);
+  }
+
+  @Override
+  public byte @Nullable [] fromRocksDb(byte[] key) {
+    return emittedOnClose ? TimeFirstKeys.keyFirst(key, Long.BYTES, Integer.BYTES) : key;
   }
 
   @Override

@@ -9,6 +9,7 @@ import org.apache.kafka.streams.state.WindowStore;
  * Supplies window stores.
  *
  * @param windowSize in milliseconds, as the next two are
+ * @param emittedOnClose whether Kafka Streams emits windows when they close
  */
 public record WindowSupplier(
     String name,
@@ -16,7 +17,8 @@ public record WindowSupplier(
     long retentionPeriod,
     long segmentIntervalMs,
     boolean retainDuplicates,
-    boolean timestamped)
+    boolean timestamped,
+    boolean emittedOnClose)
     implements WindowBytesStoreSupplier {
   @Override
   public WindowStore<Bytes, byte[]> get() {

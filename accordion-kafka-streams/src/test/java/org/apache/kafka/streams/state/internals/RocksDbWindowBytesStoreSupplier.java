@@ -29,7 +29,8 @@ public class RocksDbWindowBytesStoreSupplier implements WindowBytesStoreSupplier
             retentionPeriod,
             segmentInterval,
             retainDuplicates,
-            returnTimestampedStore);
+            returnTimestampedStore,
+            false);
   }
 
   public RocksDbWindowBytesStoreSupplier(

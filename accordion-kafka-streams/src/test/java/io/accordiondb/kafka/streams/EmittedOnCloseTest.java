@@ -1,0 +1,142 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.Random;
+import org.apache.kafka.common.serialization.LongDeserializer;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.kstream.EmitStrategy;
+import org.apache.kafka.streams.kstream.KGroupedStream;
+import org.apache.kafka.streams.kstream.KTable;
+import org.apache.kafka.streams.kstream.Produced;
+import org.apache.kafka.streams.kstream.SessionWindows;
+import org.apache.kafka.streams.kstream.SlidingWindows;
+import org.apache.kafka.streams.kstream.TimeWindows;
+import org.apache.kafka.streams.kstream.Windowed;
+import org.apache.kafka.streams.state.BuiltInDslStoreSuppliers;
+import org.apache.kafka.streams.state.DslStoreSuppliers;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What Kafka Streams emits when windows and sessions close is the same as with RocksDB. */
+@Tag("slow")
+class EmittedOnCloseTest {
+  private static final int RECORDS = 300;
+  private static final Duration SIZE = Duration.ofSeconds(5);
+  private static final Duration GRACE = Duration.ofSeconds(2);
+
+  @TempDir Path folder;
+
+  private final long seed = System.nanoTime();
+
+  /** How records are grouped by time. */
+  private enum Windowing {
+    TUMBLING {
+      @Override
+      KTable<Windowed<String>, Long> count(KGroupedStream<String, String> records) {
+        return records
+            .windowedBy(TimeWindows.ofSizeAndGrace(SIZE, GRACE))
+            .emitStrategy(EmitStrategy.onWindowClose())
+            .count();
+      }
+    },
+    HOPPING {
+      @Override
+      KTable<Windowed<String>, Long> count(KGroupedStream<String, String> records) {
+        return records
+            .windowedBy(TimeWindows.ofSizeAndGrace(SIZE, GRACE).advanceBy(Duration.ofSeconds(1)))
+            .emitStrategy(EmitStrategy.onWindowClose())
+            .count();
+      }
+    },
+    SLIDING {
+      @Override
+      KTable<Windowed<String>, Long> count(KGroupedStream<String, String> records) {
+        return records
+            .windowedBy(SlidingWindows.ofTimeDifferenceAndGrace(SIZE, GRACE))
+            .emitStrategy(EmitStrategy.onWindowClose())
+            .count();
+      }
+    },
+    SESSIONS {
+      @Override
+      KTable<Windowed<String>, Long> count(KGroupedStream<String, String> records) {
+        return records
+            .windowedBy(SessionWindows.ofInactivityGapAndGrace(SIZE, GRACE))
+            .emitStrategy(EmitStrategy.onWindowClose())
+            .count();
+      }
+    };
+
+    abstract KTable<Windowed<String>, Long> count(KGroupedStream<String, String> records);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void resultsAreThoseOfRocksDb(Windowing windowing) {
+    List<String> expected =
+        results(windowing, BuiltInDslStoreSuppliers.RocksDBDslStoreSuppliers.class);
+    assertThat(results(windowing, AccordionStoreSuppliers.class))
+        .as("results, with seed " + seed)
+        .isNotEmpty()
+        .containsExactlyInAnyOrderElementsOf(expected);
+  }
+
+  private List<String> results(Windowing windowing, Class<? extends DslStoreSuppliers> suppliers) {
+    Properties properties = properties(suppliers);
+    StreamsBuilder builder = new StreamsBuilder();
+    windowing
+        .count(builder.<String, String>stream("in").groupByKey())
+        .toStream((window, count) -> window.toString())
+        .to("out", Produced.with(Serdes.String(), Serdes.Long()));
+    Random random = new Random(seed);
+    List<String> results = new ArrayList<>();
+    try (TopologyTestDriver driver =
+        new TopologyTestDriver(builder.build(properties), properties, Instant.EPOCH)) {
+      TestInputTopic<String, String> input =
+          driver.createInputTopic("in", new StringSerializer(), new StringSerializer());
+      TestOutputTopic<String, Long> output =
+          driver.createOutputTopic("out", new StringDeserializer(), new LongDeserializer());
+      long time = 0;
+      for (int i = 0; i < RECORDS; i++) {
+        // In whole seconds, so that records come at the moment at which windows close.
+        time += random.nextInt(4) * 1_000;
+        long late = Math.max(0, time - random.nextInt(3) * 1_000);
+        input.pipeInput("key" + random.nextInt(4), "value", late);
+        driver.advanceWallClockTime(Duration.ofSeconds(1));
+        output.readRecordsToList().forEach(result -> results.add(result.toString()));
+      }
+    }
+    return results;
+  }
+
+  private Properties properties(Class<? extends DslStoreSuppliers> suppliers) {
+    Properties properties = new Properties();
+    properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
+    properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "localhost:1");
+    properties.put(
+        StreamsConfig.STATE_DIR_CONFIG, folder.resolve(suppliers.getSimpleName()).toString());
+    properties.put(StreamsConfig.DEFAULT_KEY_SERDE_CLASS_CONFIG, Serdes.StringSerde.class);
+    properties.put(StreamsConfig.DEFAULT_VALUE_SERDE_CLASS_CONFIG, Serdes.StringSerde.class);
+    properties.put(StreamsConfig.DSL_STORE_SUPPLIERS_CLASS_CONFIG, suppliers.getName());
+    // A cache would hide from the store what time it is.
+    properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
+    return properties;
+  }
+}
