@@ -46,9 +46,27 @@ class VersionedModelTest {
     }
   }
 
+  @Test
+  void valueReplacesATombstoneOfItsTimestamp() {
+    VersionedBytes store = new VersionedBytes(STORE, RETENTION, SEGMENT);
+    store.init(StoreContexts.of(folder.resolve("application").resolve("0_0")), store);
+    store.put(key(0), null, 0);
+    store.put(key(0), "later".getBytes(UTF_8), 6 * SEGMENT);
+    // The tombstone is in the segment of its time, the value belongs to that of its end.
+    store.put(key(0), "value".getBytes(UTF_8), 0);
+    assertThat(describe(store.get(key(0), 0))).isEqualTo("value at 0");
+    store.put(key(0), "other".getBytes(UTF_8), 10);
+    assertThat(describe(store.get(key(0), 0))).isEqualTo("value at 0");
+    assertThat(describe(store.get(key(0), 10))).isEqualTo("other at 10");
+    store.close();
+  }
+
   private void put(VersionedBytes store) {
     int key = random.nextInt(KEYS);
     long time = Math.max(0, now - RETENTION - 500) + random.nextInt((int) RETENTION + 2_000);
+    if (random.nextBoolean()) {
+      time = time / 2_000 * 2_000; // Often one that the key has.
+    }
     byte[] value =
         random.nextInt(3) == 0 ? null : String.valueOf(random.nextInt(1_000)).getBytes(UTF_8);
     long expected;

@@ -46,13 +46,18 @@ final class SegmentClock {
 
   /** Returns the segment of a time, which must be live, and drops those that are not. */
   KeySpace segment(TaskStore store, long time) {
-    long live = liveFrom();
     KeySpace segment = store.segment(segmentOf(time));
+    dropExpired(store);
+    return segment;
+  }
+
+  /** Drops the segments that are not live. */
+  void dropExpired(TaskStore store) {
+    long live = liveFrom();
     if (live > droppedBelow) {
       store.dropSegmentsBelow(live);
       droppedBelow = live;
     }
-    return segment;
   }
 
   private long liveFrom() {

@@ -14,6 +14,7 @@ import org.apache.kafka.common.metrics.Sensor;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.query.FailureReason;
 import org.apache.kafka.streams.query.MultiVersionedKeyQuery;
 import org.apache.kafka.streams.query.Position;
 import org.apache.kafka.streams.query.PositionBound;
@@ -103,6 +104,7 @@ public final class VersionedBytes implements VersionedKeyValueStore<Bytes, byte[
 
   private long put(TaskStore store, Bytes key, byte @Nullable [] value, long timestamp) {
     clock.advance(timestamp);
+    clock.dropExpired(store);
     SpaceBatch batch = store.batch();
     long end = new Versions(store, clock).put(batch, key.get(), value, timestamp);
     batch.commit();
@@ -164,8 +166,7 @@ public final class VersionedBytes implements VersionedKeyValueStore<Bytes, byte[
     QueryResult<R> result;
     synchronized (position.get()) {
       if (position.reaches(bound)) {
-        R versions = (R) versions((MultiVersionedKeyQuery<Bytes, byte[]>) query);
-        result = QueryResult.forResult(versions);
+        result = answer((MultiVersionedKeyQuery<Bytes, byte[]>) query);
       } else {
         result = position.notReached(bound);
       }
@@ -176,6 +177,18 @@ public final class VersionedBytes implements VersionedKeyValueStore<Bytes, byte[
           "Handled in " + getClass() + " in " + (System.nanoTime() - start) + "ns");
     }
     return result;
+  }
+
+  /** Returns a result that says so if the store cannot answer, as Kafka does. */
+  @SuppressWarnings("unchecked") // R is the type of the result of this query.
+  private <R> QueryResult<R> answer(MultiVersionedKeyQuery<Bytes, byte[]> query) {
+    try {
+      return QueryResult.forResult((R) versions(query));
+    } catch (RuntimeException e) {
+      return QueryResult.forFailure(
+          FailureReason.STORE_EXCEPTION,
+          getClass() + " failed to handle query " + query + ": " + e);
+    }
   }
 
   private VersionedRecordIterator<byte[]> versions(MultiVersionedKeyQuery<Bytes, byte[]> query) {

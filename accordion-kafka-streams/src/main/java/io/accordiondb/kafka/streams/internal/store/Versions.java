@@ -6,6 +6,7 @@ import io.accordiondb.kafka.streams.internal.space.SpaceBatch;
 import io.accordiondb.kafka.streams.internal.space.TaskStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -45,9 +46,13 @@ final class Versions {
             VersionLayout.valueOfLatest(latest), VersionLayout.timestampOfLatest(latest));
   }
 
-  /** Returns the version that was valid at a time, which has not expired, before the latest one. */
+  /**
+   * Returns the version that was valid at a time, which has not expired, before the latest one. It
+   * searches the newest segment first: versions move to older ones, perhaps while it searches.
+   */
   @Nullable VersionedRecord<byte[]> older(byte[] key, long time) {
-    for (KeySpace segment : store.segments().tailMap(clock.segmentOf(time), true).values()) {
+    NavigableMap<Long, KeySpace> found = store.segments().tailMap(clock.segmentOf(time), true);
+    for (KeySpace segment : found.descendingMap().values()) {
       Row row = floor(segment, key, time);
       if (row != null && row.validTo() > time) {
         byte[] value = VersionLayout.valueOf(row.stored());
@@ -113,6 +118,9 @@ final class Versions {
       end = Math.min(end, predecessor.validTo());
       if (predecessor.timestamp() < timestamp) {
         endAt(batch, key, predecessor, timestamp);
+      } else {
+        // A tombstone that was the latest version is in another segment than the new one.
+        batch.put(predecessor.segment(), VersionLayout.versionKey(key, timestamp), null);
       }
     }
     if (end == VersionLayout.OPEN_END) {
