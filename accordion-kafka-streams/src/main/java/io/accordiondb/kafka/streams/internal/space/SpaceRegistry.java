@@ -100,8 +100,15 @@ final class SpaceRegistry {
     return new Entry(incarnation, number, Map.of());
   }
 
-  /** Adds a segment to a store and returns the number of its space. */
-  int addSegment(String path, long segment) throws IOException {
+  /**
+   * Adds a segment to a store and returns the number of its space. If the store is open twice, the
+   * other one may have added it.
+   */
+  synchronized int addSegment(String path, long segment) throws IOException {
+    byte[] present = rows.get(segmentRow(path, segment));
+    if (present != null) {
+      return ByteBuffer.wrap(present).getInt();
+    }
     int number = nextNumber();
     byte[] value = ByteBuffer.allocate(Integer.BYTES).putInt(number).array();
     rows.put(segmentRow(path, segment), value, Durability.SYNC);

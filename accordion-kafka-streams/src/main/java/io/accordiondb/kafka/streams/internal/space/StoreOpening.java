@@ -77,7 +77,7 @@ public final class StoreOpening {
 
   /** Returns the application's directory: the one above a task's that has its name. */
   private static Path homeOf(Path taskDirectory, String applicationId) {
-    for (Path folder = taskDirectory; folder != null; folder = folder.getParent()) {
+    for (Path folder = taskDirectory.getParent(); folder != null; folder = folder.getParent()) {
       Path fileName = folder.getFileName();
       if (fileName != null && fileName.toString().equals(applicationId)) {
         return folder;

@@ -43,7 +43,7 @@ public final class TaskStore {
   private final NavigableMap<Long, KeySpace> segments = new ConcurrentSkipListMap<>();
   private final Set<SpaceIterator> iterators = ConcurrentHashMap.newKeySet();
 
-  /** When the store was last written; 0 if it was not since it was opened. */
+  /** When the store was last written, which may have been before it was opened. */
   private volatile long writtenEpoch;
 
   private volatile boolean damaged;
@@ -62,6 +62,7 @@ public final class TaskStore {
     this.shared = shared;
     this.marker = marker;
     this.main = new KeySpace(entry.number());
+    this.writtenEpoch = shared.epoch();
     entry.segments().forEach((id, number) -> segments.put(id, new KeySpace(number)));
   }
 

@@ -30,8 +30,10 @@ class KeyValueBytes implements KeyValueStore<Bytes, byte[]> {
   private static final Logger LOG = LoggerFactory.getLogger(KeyValueBytes.class);
 
   private final StorePosition position = new StorePosition();
-  private final EntryCount entryCount = new EntryCount();
   private final Attachment attachment;
+
+  /** Of what the store has had since it was opened. */
+  private volatile EntryCount entryCount = new EntryCount();
 
   KeyValueBytes(String name, boolean timestamped) {
     this.attachment =
@@ -51,6 +53,7 @@ class KeyValueBytes implements KeyValueStore<Bytes, byte[]> {
 
   @Override
   public void init(StateStoreContext context, StateStore root) {
+    entryCount = new EntryCount();
     attachment.open(context, () -> position.attach(context, root, name(), this::restore));
   }
 

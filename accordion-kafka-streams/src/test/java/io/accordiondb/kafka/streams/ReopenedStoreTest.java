@@ -1,0 +1,135 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.streams;
+
+import static io.accordiondb.fixtures.TestFiles.deleteFolder;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.WindowStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A store that is closed and opened again, or opened while it is open. */
+class ReopenedStoreTest {
+  private static final String STORE = "store";
+
+  @TempDir Path folder;
+
+  @Test
+  void countIsThatOfTheOpenStore() throws IOException {
+    KeyValueStore<Bytes, byte[]> store = AccordionStores.keyValueStore(STORE).get();
+    open(store, "0_0");
+    for (int i = 0; i < 100; i++) {
+      store.put(bytes("key" + i), new byte[1]);
+    }
+    assertThat(store.approximateNumEntries()).isEqualTo(100);
+    store.close();
+    deleteFolder(home().resolve("0_0"));
+    // Kafka Streams opens the same object again after the task was corrupted.
+    open(store, "0_0");
+    assertThat(store.approximateNumEntries()).isZero();
+    store.close();
+  }
+
+  @Test
+  void flushCoversWhatWasWrittenBeforeTheStoreWasClosed() throws IOException {
+    KeyValueStore<Bytes, byte[]> other = AccordionStores.keyValueStore(STORE).get();
+    open(other, "0_1");
+    KeyValueStore<Bytes, byte[]> store = AccordionStores.keyValueStore(STORE).get();
+    open(store, "0_0");
+    store.put(bytes("key"), new byte[] {1});
+    store.close();
+    // The other store has kept the database open.
+    open(store, "0_0");
+    store.flush();
+    Path left = folder.resolve("left");
+    copy(home(), left.resolve("application"));
+    store.close();
+    other.close();
+    KeyValueStore<Bytes, byte[]> again = AccordionStores.keyValueStore(STORE).get();
+    again.init(StoreContexts.of(left.resolve("application").resolve("0_0")), again);
+    assertThat(again.get(bytes("key"))).containsExactly(1);
+    again.close();
+  }
+
+  @Test
+  void storeThatIsOpenedTwiceKeepsWhatBothWrite() {
+    WindowStore<Bytes, byte[]> store = windows();
+    open(store, "0_0");
+    WindowStore<Bytes, byte[]> second = windows();
+    open(second, "0_0");
+    store.put(bytes("key"), new byte[] {1}, 0);
+    second.put(bytes("key"), new byte[] {2}, 1);
+    store.close();
+    second.close();
+    open(store, "0_0");
+    assertThat(store.fetch(bytes("key"), 0)).containsExactly(1);
+    assertThat(store.fetch(bytes("key"), 1)).containsExactly(2);
+    store.close();
+  }
+
+  @Test
+  void databaseThatCouldNotBeClosedWellIsOpenedAgain() throws IOException {
+    KeyValueStore<Bytes, byte[]> store = AccordionStores.keyValueStore(STORE).get();
+    open(store, "0_0");
+    store.put(bytes("key"), new byte[] {1});
+    Path files = home().resolve("accordion").resolve("sst");
+    Path away = home().resolve("away");
+    Files.move(files, away);
+    assertThatThrownBy(store::close).isInstanceOf(ProcessorStateException.class);
+    Files.move(away, files);
+    open(store, "0_0");
+    store.put(bytes("key"), new byte[] {1});
+    store.flush();
+    store.close();
+  }
+
+  @Test
+  void applicationMayBeNamedLikeATask() {
+    Path application = folder.resolve("0_0");
+    KeyValueStore<Bytes, byte[]> store = AccordionStores.keyValueStore(STORE).get();
+    store.init(StoreContexts.of(application.resolve("0_0")), store);
+    assertThat(application.resolve("accordion")).isDirectory();
+    store.close();
+  }
+
+  private static WindowStore<Bytes, byte[]> windows() {
+    return AccordionStores.windowStore(STORE, Duration.ofMinutes(4), Duration.ofMinutes(1), false)
+        .get();
+  }
+
+  private void open(StateStore store, String task) {
+    store.init(StoreContexts.of(home().resolve(task)), store);
+  }
+
+  private Path home() {
+    return folder.resolve("application");
+  }
+
+  private static Bytes bytes(String text) {
+    return Bytes.wrap(text.getBytes(UTF_8));
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Path target = to.resolve(from.relativize(file).toString());
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(target);
+        } else {
+          Files.copy(file, target);
+        }
+      }
+    }
+  }
+}
