@@ -24,6 +24,7 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.common.utils.LogCaptureAppender;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.errors.ProcessorStateException;
@@ -34,6 +35,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.WindowStore;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.apache.kafka.test.InternalMockProcessorContext;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -123,6 +125,37 @@ class StoreStateTest {
     assertThat(home())
         .isDirectoryContaining(
             folder -> folder.getFileName().toString().startsWith("accordion.aside-"));
+  }
+
+  @Test
+  void databaseThatCannotBeOpenedForDamageIsBegunAgain() throws IOException {
+    for (String damaged : List.of("accordion/MANIFEST", "accordion/sst")) {
+      KeyValueStore<Bytes, byte[]> store = open(task("0_0"));
+      store.put(bytes("key"), new byte[] {1});
+      store.flush();
+      store.close();
+      for (Path file : filesBelow(home().resolve("accordion"))) {
+        if (file.toString().contains(damaged)) {
+          for (long offset = 0; offset < Files.size(file); offset += 10) {
+            flip(file, offset);
+          }
+        }
+      }
+      KeyValueStore<Bytes, byte[]> again = open(task("0_0"));
+      assertThat(again.get(bytes("key"))).as(damaged).isNull();
+      again.close();
+    }
+    assertThat(home())
+        .isDirectoryContaining(
+            folder -> folder.getFileName().toString().startsWith("accordion.aside-"));
+  }
+
+  @Test
+  void damagedDatabaseMayBeDeletedByHand() throws IOException {
+    Files.createDirectories(home());
+    Files.writeString(home().resolve("accordion.damaged"), "damage");
+    open(task("0_0")).close();
+    assertThat(home().resolve("accordion.damaged")).doesNotExist();
   }
 
   @Test
@@ -225,6 +258,30 @@ class StoreStateTest {
     assertThatThrownBy(() -> store.put(bytes("key"), new byte[1]))
         .isInstanceOf(InvalidStateStoreException.class);
     store.flush();
+    store.close();
+  }
+
+  @Test
+  void whatIsTooLongIsReportedAsKafkaExpects() {
+    KeyValueStore<Bytes, byte[]> store =
+        open(task("0_0"), Map.of(AccordionStoreConfig.MEMORY_BYTES, 16 << 20));
+    Bytes tooLong = Bytes.wrap(new byte[Short.MAX_VALUE]);
+    byte[] tooLarge = new byte[7 << 20];
+    List<ThrowingCallable> calls =
+        List.of(
+            () -> store.put(tooLong, new byte[1]),
+            () -> store.putAll(List.of(KeyValue.pair(tooLong, new byte[1]))),
+            () -> store.get(tooLong),
+            () -> store.put(bytes("key"), tooLarge),
+            () -> store.putAll(List.of(KeyValue.pair(bytes("key"), tooLarge))));
+    assertThat(calls)
+        .allSatisfy(
+            call ->
+                assertThatThrownBy(call)
+                    .isInstanceOf(ProcessorStateException.class)
+                    .hasMessageContaining(STORE)
+                    .cause()
+                    .hasMessageContaining("more than the limit"));
     store.close();
   }
 

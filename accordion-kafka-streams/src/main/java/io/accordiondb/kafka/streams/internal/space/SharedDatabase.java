@@ -2,6 +2,7 @@
 package io.accordiondb.kafka.streams.internal.space;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.accordiondb.CorruptionException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
@@ -34,6 +35,10 @@ final class SharedDatabase {
   private static final String FOLDER = "accordion";
   private static final String DAMAGED = "accordion.damaged";
   private static final String CELLS = "cells";
+
+  /** The file that makes a folder a database. */
+  private static final String CURRENT = "CURRENT";
+
   private static final int SWEEP_SECONDS = 10;
 
   private final Path home;
@@ -74,19 +79,39 @@ final class SharedDatabase {
   }
 
   /**
-   * Opens the database in an application's state directory. If damage was found in it before, it is
-   * put aside, and an empty one begun: Kafka Streams then restores what changelogs have.
+   * Opens the database in an application's state directory. If damage was found in it before, or is
+   * found now, it is put aside, and an empty one begun: Kafka Streams then restores what changelogs
+   * have.
    */
   static SharedDatabase open(Path home, SpaceOptions options) throws IOException {
-    Path folder = home.resolve(FOLDER);
+    Files.createDirectories(home);
     Path damaged = home.resolve(DAMAGED);
     if (Files.exists(damaged)) {
-      Path aside = home.resolve(FOLDER + ".aside-" + System.currentTimeMillis());
-      LOG.warn("Database {} was found to be damaged; it is now {}, and begun again", folder, aside);
-      Files.move(folder, aside, StandardCopyOption.ATOMIC_MOVE);
+      if (Files.exists(home.resolve(FOLDER))) {
+        putAside(home, Files.readString(damaged));
+      }
       Files.delete(damaged);
     }
-    Files.createDirectories(home);
+    try {
+      return openFolder(home, options);
+    } catch (CorruptionException e) {
+      if (e.file().endsWith(CURRENT)) {
+        throw e; // The folder may be that of another program.
+      }
+      putAside(home, String.valueOf(e.getMessage()));
+      return openFolder(home, options);
+    }
+  }
+
+  private static void putAside(Path home, String damage) throws IOException {
+    Path folder = home.resolve(FOLDER);
+    Path aside = home.resolve(FOLDER + ".aside-" + System.currentTimeMillis());
+    LOG.warn("Database {} is damaged; it is now {}, and begun again: {}", folder, aside, damage);
+    Files.move(folder, aside, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static SharedDatabase openFolder(Path home, SpaceOptions options) throws IOException {
+    Path folder = home.resolve(FOLDER);
     Database database = Database.open(folder, databaseOptions(options));
     try {
       SharedDatabase shared = new SharedDatabase(home, database, options);

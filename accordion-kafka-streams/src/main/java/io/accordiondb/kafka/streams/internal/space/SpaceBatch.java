@@ -29,11 +29,15 @@ public final class SpaceBatch {
   /** Adds a put, or a delete if the value is null. */
   public void put(KeySpace space, byte[] key, byte @Nullable [] value) {
     byte[] physical = space.physical(key);
-    if (value == null) {
-      batch.delete(physical);
-    } else {
-      batch.put(physical, value);
-      bytes += value.length;
+    try {
+      if (value == null) {
+        batch.delete(physical);
+      } else {
+        batch.put(physical, value);
+        bytes += value.length;
+      }
+    } catch (IllegalArgumentException e) {
+      throw store.failed("adding to a batch", e);
     }
     bytes += physical.length;
     if (bytes >= PART_BYTES) {
@@ -48,7 +52,7 @@ public final class SpaceBatch {
     }
     try {
       batch.commit(durability);
-    } catch (IOException | IllegalStateException e) {
+    } catch (IOException | IllegalStateException | IllegalArgumentException e) {
       throw store.failed("writing a batch", e);
     }
     bytes = 0;

@@ -115,7 +115,7 @@ public final class TaskStore {
     checkOpen();
     try {
       return shared.cells().get(space.physical(key));
-    } catch (IOException | IllegalStateException e) {
+    } catch (IOException | IllegalStateException | IllegalArgumentException e) {
       throw failed("getting a value", e);
     }
   }
@@ -129,7 +129,7 @@ public final class TaskStore {
       } else {
         shared.cells().put(space.physical(key), value, shared.durability());
       }
-    } catch (IOException | IllegalStateException e) {
+    } catch (IOException | IllegalStateException | IllegalArgumentException e) {
       throw failed("putting a value", e);
     }
     noteWrite();
