@@ -88,7 +88,7 @@ class DefectsAreFoundTest {
         "files", defect().fix("internal.wal.ClosedLogs", "durableNumber", 0L)),
     WRITES_GO_ON_AFTER_A_FAILURE_OF_THE_LOG(
         "errors",
-        2,
+        6,
         defect()
             .stub("internal.commit.FailureState", "fail")
             .stub("internal.wal.WriteAheadLog", "checkAlive")
