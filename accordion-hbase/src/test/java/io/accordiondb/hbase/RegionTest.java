@@ -1,67 +1,42 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase;
 
-import static io.accordiondb.fixtures.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.HBaseTestingUtility;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.HRegion;
-import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
-import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
-import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
-import org.apache.hadoop.hbase.regionserver.SnapshotDrop;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.util.HFileTestUtil;
 import org.apache.hadoop.hbase.util.ManualEnvironmentEdge;
 import org.apache.hadoop.hbase.util.Pair;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mockito.Mockito;
 
 /** Our memory store in a region of HBase's, without a server. */
-class RegionTest {
+class RegionTest extends RegionFixture {
   private static final int AGREEMENT_STEPS = 3_000;
-
-  private static final byte[] FAMILY = Bytes.toBytes("f");
-
-  /** S, as its default is. */
-  private static final int SEGMENTS_MAX = 5;
-
-  private static final HBaseTestingUtility FILES = new HBaseTestingUtility();
-
-  private final List<HRegion> opened = new ArrayList<>();
 
   /** Has a hook by which it could see what a compaction drops. */
   public static final class Watcher implements RegionCoprocessor, RegionObserver {
@@ -78,148 +53,6 @@ class RegionTest {
         FlushLifeCycleTracker tracker) {
       return scanner;
     }
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    EnvironmentEdgeManager.reset();
-    for (HRegion region : opened) {
-      HBaseTestingUtility.closeRegionAndWAL(region);
-    }
-  }
-
-  @AfterAll
-  static void delete() {
-    FILES.cleanupTestDir();
-  }
-
-  private static ColumnFamilyDescriptorBuilder family() {
-    return ColumnFamilyDescriptorBuilder.newBuilder(FAMILY);
-  }
-
-  private static TableDescriptorBuilder table(String name, ColumnFamilyDescriptorBuilder family) {
-    return TableDescriptorBuilder.newBuilder(TableName.valueOf(name))
-        .setColumnFamily(family.build());
-  }
-
-  /** Makes a table's segments small and has them compacted all the time. */
-  private static TableDescriptorBuilder withOurs(TableDescriptorBuilder table) {
-    return table
-        .setValue(HStore.MEMSTORE_CLASS_NAME, AccordionMemStore.class.getName())
-        .setValue(StoreSettings.POLICY_KEY, "EAGER")
-        .setValue(StoreSettings.ACTIVE_FRACTION_KEY, "0.00002");
-  }
-
-  private HRegion open(TableDescriptorBuilder table) throws IOException {
-    Path folder = FILES.getDataTestDir("region-" + opened.size() + "-" + System.nanoTime());
-    HRegion region =
-        HBaseTestingUtility.createRegionAndWAL(
-            RegionInfoBuilder.newBuilder(table.build().getTableName()).build(),
-            folder,
-            FILES.getConfiguration(),
-            table.build());
-    opened.add(region);
-    return region;
-  }
-
-  private static HStore storeOf(HRegion region) {
-    return region.getStore(FAMILY);
-  }
-
-  private static ArenaMemStore memStoreOf(HRegion region) {
-    return (ArenaMemStore) ((AccordionMemStore) MemStoreOf.store(storeOf(region))).delegate();
-  }
-
-  private static Put put(int row, long timestamp, String value) {
-    return new Put(Bytes.toBytes("row" + row))
-        .addColumn(FAMILY, Bytes.toBytes("q"), timestamp, Bytes.toBytes(value));
-  }
-
-  private static List<String> read(Region region, Scan scan) throws IOException {
-    List<String> found = new ArrayList<>();
-    List<Cell> row = new ArrayList<>();
-    try (RegionScanner scanner = region.getScanner(scan)) {
-      boolean more = true;
-      while (more) {
-        more = scanner.next(row);
-        for (Cell cell : row) {
-          found.add(
-              Bytes.toString(CellUtil.cloneRow(cell))
-                  + ":"
-                  + Bytes.toString(CellUtil.cloneQualifier(cell))
-                  + "@"
-                  + cell.getTimestamp()
-                  + "="
-                  + Bytes.toString(CellUtil.cloneValue(cell)));
-        }
-        row.clear();
-      }
-    }
-    return found;
-  }
-
-  /** What HBase does to the memory of a region's copy when the region itself has flushed. */
-  @Test
-  void aSnapshotThatIsDroppedWithoutAFileTakesItsCellsAlong() throws IOException {
-    HRegion region = open(withOurs(table("dropped", family())));
-    HStore store = storeOf(region);
-    for (int i = 0; i < 500; i++) {
-      region.put(put(i, 1, "gone"));
-    }
-    assertThat(region.getMemStoreDataSize()).isPositive();
-    SnapshotDrop.drop(region, store, () -> region.put(put(7, 2, "kept")));
-
-    assertThat(store.getStorefilesCount()).isZero();
-    assertThat(store.getSnapshotSize().getCellsCount()).isZero();
-    assertThat(read(region, new Scan())).containsExactly("row7:q@2=kept");
-    assertThat(region.getMemStoreDataSize()).isEqualTo(store.getMemStoreSize().getDataSize());
-    region.flush(true);
-    assertThat(region.getMemStoreDataSize()).isZero();
-    assertThat(read(region, new Scan())).containsExactly("row7:q@2=kept");
-  }
-
-  /** What was overwritten in memory is no longer needed from the log; what was not still is. */
-  @Test
-  void theLogIsToldOfTheOldestCellThatIsLeft() throws Exception {
-    HRegion region = open(withOurs(table("logged", family())));
-    region.put(put(0, 0, "first"));
-    long first = earliestInLog(region);
-    assertThat(first).isPositive();
-    FILES.waitFor(
-        180_000,
-        () -> {
-          overwrite(region);
-          return earliestInLog(region) > first;
-        });
-    Put kept = put(1000, 1, "stays alone in its row");
-    region.put(kept);
-    long keptNumber = region.getMVCC().getReadPoint();
-    FILES.waitFor(
-        180_000,
-        () -> {
-          overwrite(region);
-          return earliestInLog(region) == keptNumber;
-        });
-    overwrite(region);
-    settle(region);
-    assertThat(earliestInLog(region)).isEqualTo(keptNumber);
-  }
-
-  /** Told of the cells of a flush that has begun, the log would keep their number after it. */
-  @Test
-  void whileAFlushIsOnItsWayTheLogIsToldNothing() throws Exception {
-    HRegion region = open(withOurs(table("flushed", family())));
-    region.put(put(0, 0, "value"));
-    byte[] name = region.getRegionInfo().getEncodedNameAsBytes();
-    region.getWAL().startCacheFlush(name, Set.of(FAMILY));
-    SnapshotDrop.drop(region, storeOf(region), () -> memStoreOf(region).settle());
-    region.getWAL().completeCacheFlush(name, region.getMVCC().getReadPoint());
-    assertThat(earliestInLog(region)).isEqualTo(HConstants.NO_SEQNUM);
-  }
-
-  private static long earliestInLog(HRegion region) {
-    byte[] name = region.getRegionInfo().getEncodedNameAsBytes();
-    return region.getWAL().getEarliestMemStoreSeqNum(name, FAMILY);
   }
 
   @Test
@@ -247,20 +80,6 @@ class RegionTest {
     region.flush(true);
     region.compact(true);
     assertThat(read(region, new Scan())).isEqualTo(found);
-  }
-
-  private static void overwrite(HRegion region) throws IOException {
-    for (int i = 0; i < 2000; i++) {
-      region.put(put(i % 10, i, "value" + i));
-    }
-  }
-
-  /** Waits until what has been sealed is merged or compacted, by the real clock. */
-  private static void settle(HRegion region) throws InterruptedException {
-    await(
-        "merges in memory",
-        () -> memStoreOf(region).figures().segments(),
-        segments -> segments <= SEGMENTS_MAX);
   }
 
   @Test

@@ -1,0 +1,34 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.SnapshotDrop;
+import org.junit.jupiter.api.Test;
+
+/** Memory that HBase drops without flushing it, and stores that it drops without closing them. */
+class RegionDropTest extends RegionFixture {
+  /** What HBase does to the memory of a region's copy when the region itself has flushed. */
+  @Test
+  void aSnapshotThatIsDroppedWithoutAFileTakesItsCellsAlong() throws IOException {
+    HRegion region = open(withOurs(table("dropped", family())));
+    HStore store = storeOf(region);
+    for (int i = 0; i < 500; i++) {
+      region.put(put(i, 1, "gone"));
+    }
+    assertThat(region.getMemStoreDataSize()).isPositive();
+    SnapshotDrop.drop(region, store, () -> region.put(put(7, 2, "kept")));
+
+    assertThat(store.getStorefilesCount()).isZero();
+    assertThat(store.getSnapshotSize().getCellsCount()).isZero();
+    assertThat(read(region, new Scan())).containsExactly("row7:q@2=kept");
+    assertThat(region.getMemStoreDataSize()).isEqualTo(store.getMemStoreSize().getDataSize());
+    region.flush(true);
+    assertThat(region.getMemStoreDataSize()).isZero();
+    assertThat(read(region, new Scan())).containsExactly("row7:q@2=kept");
+  }
+}
