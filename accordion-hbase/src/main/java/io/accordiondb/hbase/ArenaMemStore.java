@@ -3,7 +3,6 @@ package io.accordiondb.hbase;
 
 import io.accordiondb.encoding.CellSource;
 import io.accordiondb.memstore.FlushSnapshot;
-import io.accordiondb.memstore.FlushableCells;
 import io.accordiondb.memstore.MemStoreEnvironment;
 import io.accordiondb.memstore.MemStoreListener;
 import io.accordiondb.memstore.MemStoreOptions;
@@ -163,16 +162,15 @@ final class ArenaMemStore implements MemStore {
     }
     synchronized (sizes) {
       snapshotId = EnvironmentEdgeManager.currentTime();
-      FlushableCells held = store.flushableCells();
-      FlushSnapshot taken = store.snapshot();
-      if (taken.isEmpty()) {
-        sizes.settle(store.flushableCells());
+      if (sizes.current().getCellsCount() <= 0) {
+        // No write has been reported, but one that failed half-way may have left cells.
+        sizes.settle(store::flushableCells);
       }
+      FlushSnapshot taken = store.snapshot();
       MemStoreSize size =
-          taken.isEmpty()
-              ? SnapshotSegment.size(0, 0, 0, 0)
-              : sizes.startAnew(
-                  new FlushableCells(0, taken.cellCount(), taken.dataBytes(), held.heldBytes()));
+          sizes.current().getCellsCount() > 0
+              ? sizes.startAnew()
+              : SnapshotSegment.size(0, 0, 0, 0);
       snapshot = newSnapshot(snapshotId, size, taken);
       tagsPresent = false;
       timeOfOldestEdit = Long.MAX_VALUE;
@@ -306,12 +304,15 @@ final class ArenaMemStore implements MemStore {
   /** Brings sizes and log up to date. */
   void settle() {
     settling.set(false);
-    synchronized (sizes) {
-      if (!closed) {
-        sizes.settle(store.flushableCells());
-        region.raiseLowestSequence(() -> snapshot.getCellsCount() > 0, store::oldestSequence);
-      }
-    }
+    region.whileNoFlushBegins(
+        () -> {
+          synchronized (sizes) {
+            if (!closed) {
+              sizes.settle(store::flushableCells);
+              region.raiseLowestSequence(snapshot.getCellsCount() > 0, store::oldestSequence);
+            }
+          }
+        });
   }
 
   @Override

@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
@@ -190,37 +189,51 @@ final class RegionAccess {
   }
 
   /**
-   * Reports to HBase's log that it is no longer needed for cells below a sequence number. Does
-   * nothing while a flush begins: the log tracks the cells of a flush separately, and a number that
-   * is reported in between would stay until the next flush with cells.
+   * Runs an action while no flush of the region can begin, nor any other call of HBase that takes a
+   * snapshot. It may wait, so the caller must hold no lock.
+   */
+  void whileNoFlushBegins(Runnable action) {
+    if (noFlushBegins == null) {
+      action.run();
+      return;
+    }
+    noFlushBegins.lock();
+    try {
+      action.run();
+    } finally {
+      noFlushBegins.unlock();
+    }
+  }
+
+  /**
+   * Reports to HBase's log that it is no longer needed for cells below a sequence number. The
+   * caller keeps flushes from beginning: the log tracks the cells of a flush separately, and a
+   * number that is reported in between would stay until the next flush with cells.
    *
    * @param flushing whether a flush is in progress
    * @param oldestInMemory supplies the oldest sequence number in memory. It is called after the
    *     read point was taken, so a write that has a sequence number but is not in memory yet is
    *     above the read point
    */
-  void raiseLowestSequence(BooleanSupplier flushing, LongSupplier oldestInMemory) {
+  void raiseLowestSequence(boolean flushing, LongSupplier oldestInMemory) {
     byte[] name = family;
     WAL log = region == null ? null : region.getWAL();
-    if (region == null || log == null || name == null || replaying || noFlushBegins == null) {
+    if (region == null
+        || log == null
+        || name == null
+        || replaying
+        || flushing
+        || noFlushBegins == null) {
       return;
     }
-    // Do not wait, because the thread that starts a flush may wait for the caller.
-    if (!noFlushBegins.tryLock()) {
-      return;
-    }
-    try {
-      long readable = region.getMVCC().getReadPoint();
-      long oldest = flushing.getAsBoolean() ? Long.MAX_VALUE : oldestInMemory.getAsLong();
-      if (oldest != Long.MAX_VALUE) {
-        log.updateStore(
-            region.getRegionInfo().getEncodedNameAsBytes(),
-            name,
-            Math.min(oldest, readable + 1),
-            true);
-      }
-    } finally {
-      noFlushBegins.unlock();
+    long readable = region.getMVCC().getReadPoint();
+    long oldest = oldestInMemory.getAsLong();
+    if (oldest != Long.MAX_VALUE) {
+      log.updateStore(
+          region.getRegionInfo().getEncodedNameAsBytes(),
+          name,
+          Math.min(oldest, readable + 1),
+          true);
     }
   }
 }

@@ -4,6 +4,7 @@ package io.accordiondb.hbase;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.memstore.FlushableCells;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.regionserver.MemStoreSize;
 import org.apache.hadoop.hbase.regionserver.MemStoreSizing;
 import org.apache.hadoop.hbase.regionserver.MutableSegment;
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>After a flush, HBase subtracts the sizes of the snapshot from those of the region, so the
  * sizes of the snapshot must be exactly the sum of all reports for it. Writers report an estimate
- * with each batch. After each change of the pipeline, and at a snapshot, {@link #settle} reports
- * the difference between the estimates and the memory actually held. Thread-safe.
+ * with each batch. After each change of the pipeline {@link #settle} reports the difference between
+ * the estimates and the memory actually held. Thread-safe.
  */
 final class StoreSizes {
   /** The size that an empty store reports, as HBase's own store does. */
@@ -80,10 +81,17 @@ final class StoreSizes {
     return countsOffHeapApart ? dataBytes + cells * RECORD_BYTES : 0;
   }
 
-  /** Reports the difference between what the store holds and what has been reported. */
-  synchronized void settle(FlushableCells held) {
+  /**
+   * Reports the difference between what the store holds and what has been reported.
+   *
+   * @param counts counts what the store holds. It is called after the sums of the writers were
+   *     read, because a batch in those sums alone would count as dropped: HBase neither flushes nor
+   *     saves a region whose size is 0
+   */
+  synchronized void settle(Supplier<FlushableCells> counts) {
     long cells = cellsWritten.sum();
     long dataBytes = dataBytesWritten.sum();
+    FlushableCells held = counts.get();
     long nodeBytes = Math.min(held.heldBytes(), held.activeCells() * NODE_BYTES);
     long heapBytes = EMPTY_HEAP_BYTES + (countsOffHeapApart ? nodeBytes : held.heldBytes());
     long offHeapBytes = countsOffHeapApart ? held.heldBytes() - nodeBytes : 0;
@@ -117,11 +125,14 @@ final class StoreSizes {
   }
 
   /**
-   * Settles the account and starts again with an empty store. Returns the reported sizes, which now
-   * belong to a snapshot. No writer may be active.
+   * Starts again with an empty store. Returns the reported sizes, which now belong to a snapshot.
+   * No writer may be active.
+   *
+   * <p>It does not settle the account before. When HBase drops a store's cells without a file, it
+   * subtracts what {@link #current} has returned before it takes the snapshot, and a report in
+   * between would stay in the region's sizes.
    */
-  synchronized MemStoreSize startAnew(FlushableCells held) {
-    settle(held);
+  synchronized MemStoreSize startAnew() {
     MemStoreSize snapshot = current();
     cellsWritten.reset();
     dataBytesWritten.reset();

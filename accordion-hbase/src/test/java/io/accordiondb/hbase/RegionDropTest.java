@@ -9,6 +9,8 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.SnapshotDrop;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Memory that HBase drops without flushing it, and stores that it drops without closing them. */
 class RegionDropTest extends RegionFixture {
@@ -30,5 +32,22 @@ class RegionDropTest extends RegionFixture {
     region.flush(true);
     assertThat(region.getMemStoreDataSize()).isZero();
     assertThat(read(region, new Scan())).containsExactly("row7:q@2=kept");
+  }
+
+  /** What HBase does with what it has replayed into a region that then cannot be opened. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 100, 3333, 10_000})
+  void aDropLeavesNothingInTheSizesOfTheRegion(int cells) throws Exception {
+    HRegion region = open(withOurs(table("sizes" + cells, family())));
+    for (int round = 0; round < 3; round++) {
+      for (int i = 0; i < cells; i++) {
+        region.put(put(i % 10, i, "value" + i));
+      }
+      SnapshotDrop.dropAll(region);
+      assertThat(region.getMemStoreDataSize()).isZero();
+      assertThat(region.getMemStoreHeapSize()).isEqualTo(StoreSizes.EMPTY_HEAP_BYTES);
+      assertThat(region.getMemStoreOffHeapSize()).isZero();
+      assertThat(read(region, new Scan())).isEmpty();
+    }
   }
 }

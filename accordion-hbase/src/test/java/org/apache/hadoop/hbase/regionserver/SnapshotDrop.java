@@ -2,6 +2,7 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
 
 /** Does what a copy of a region does when the region itself has flushed; HBase keeps it hidden. */
 public final class SnapshotDrop {
@@ -19,6 +20,13 @@ public final class SnapshotDrop {
     meanwhile.run();
     region.decrMemStoreSize(store.getSnapshotSize());
     flush.abort();
+  }
+
+  /** Drops all that a region has in memory, as HBase does when a region cannot be opened. */
+  public static void dropAll(HRegion region) throws ReflectiveOperationException {
+    Method drop = HRegion.class.getDeclaredMethod("dropMemStoreContents");
+    drop.setAccessible(true);
+    drop.invoke(region);
   }
 
   /** What is done while the snapshot stands. */
