@@ -142,6 +142,7 @@ final class ArenaMemStore implements MemStore {
   }
 
   private void add(Iterator<Cell> cells, @Nullable MemStoreSizing sizing) {
+    region.noteWrite();
     CellBatch batch = CellBatch.ofThread();
     batch.addTo(store, cells, region);
     if (batch.hasTags() && !tagsPresent) {
@@ -172,6 +173,7 @@ final class ArenaMemStore implements MemStore {
               ? sizes.startAnew()
               : SnapshotSegment.size(0, 0, 0, 0);
       snapshot = newSnapshot(snapshotId, size, taken);
+      region.noteSnapshot();
       tagsPresent = false;
       timeOfOldestEdit = Long.MAX_VALUE;
     }

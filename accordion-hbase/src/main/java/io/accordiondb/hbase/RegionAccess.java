@@ -63,6 +63,9 @@ final class RegionAccess {
   private volatile byte @Nullable [] family;
   private volatile boolean replaying;
 
+  /** Whether cells that the log lacks may be in memory, and not in a snapshot. */
+  private volatile boolean hasUnlogged;
+
   RegionAccess(@Nullable RegionServicesForStores services) {
     this.region =
         services == null
@@ -98,6 +101,21 @@ final class RegionAccess {
    */
   byte @Nullable [] family() {
     return family;
+  }
+
+  /**
+   * Notes that a write is about to reach memory. It may not be in the log, as HBase has counted it
+   * before, and it may displace a cell that is.
+   */
+  void noteWrite() {
+    if (!hasUnlogged && region != null && region.getNumMutationsWithoutWAL() > 0) {
+      hasUnlogged = true;
+    }
+  }
+
+  /** Notes that all cells in memory belong to a snapshot now. */
+  void noteSnapshot() {
+    hasUnlogged = false;
   }
 
   void setReplaying(boolean replaying) {
@@ -208,7 +226,9 @@ final class RegionAccess {
   /**
    * Reports to HBase's log that it is no longer needed for cells below a sequence number. The
    * caller keeps flushes from beginning: the log tracks the cells of a flush separately, and a
-   * number that is reported in between would stay until the next flush with cells.
+   * number that is reported in between would stay until the next flush with cells. Does nothing
+   * while there are cells that the log lacks: a crash takes them, and the log must still have what
+   * they displaced.
    *
    * @param flushing whether a flush is in progress
    * @param oldestInMemory supplies the oldest sequence number in memory. It is called after the
@@ -223,6 +243,7 @@ final class RegionAccess {
         || name == null
         || replaying
         || flushing
+        || hasUnlogged
         || noFlushBegins == null) {
       return;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.SnapshotDrop;
@@ -54,5 +55,31 @@ class RegionLogTest extends RegionFixture {
   private static long earliestInLog(HRegion region) {
     byte[] name = region.getRegionInfo().getEncodedNameAsBytes();
     return region.getWAL().getEarliestMemStoreSeqNum(name, FAMILY);
+  }
+
+  /** A crash takes what the log lacks; the log must still have what that displaced. */
+  @Test
+  void theLogKeepsWhatCellsThatItLacksHaveDisplaced() throws Exception {
+    HRegion region = open(withOurs(table("unlogged", family())));
+    region.put(put(0, 0, "logged"));
+    long logged = earliestInLog(region);
+    for (int i = 0; i < 2000; i++) {
+      region.put(put(i % 10, i, "value" + i).setDurability(Durability.SKIP_WAL));
+    }
+    FILES.waitFor(180_000, () -> memStoreOf(region).figures().cellsEliminated() > 0);
+    settle(region);
+    memStoreOf(region).settle();
+    assertThat(earliestInLog(region)).isEqualTo(logged);
+
+    region.flush(true);
+    assertThat(earliestInLog(region)).isEqualTo(HConstants.NO_SEQNUM);
+    region.put(put(0, 0, "first"));
+    long first = earliestInLog(region);
+    FILES.waitFor(
+        180_000,
+        () -> {
+          overwrite(region);
+          return earliestInLog(region) > first;
+        });
   }
 }
