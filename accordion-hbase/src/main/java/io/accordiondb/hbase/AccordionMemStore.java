@@ -2,6 +2,7 @@
 package io.accordiondb.hbase;
 
 import java.io.IOException;
+import java.lang.ref.Cleaner;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
@@ -30,6 +31,12 @@ import org.jspecify.annotations.Nullable;
  * call.
  */
 public final class AccordionMemStore implements MemStore {
+  /**
+   * Closes the stores that HBase drops without closing them: all in HBase before 2.5.9, later those
+   * of a region that could not be opened.
+   */
+  private static final Cleaner CLEANER = Cleaner.create();
+
   private final MemStore store;
 
   /**
@@ -51,7 +58,7 @@ public final class AccordionMemStore implements MemStore {
       store = new DefaultMemStore(configuration, comparator, region);
     } else {
       ArenaMemStore ours = new ArenaMemStore(settings, configuration, comparator, region);
-      VersionBridge.closeAfter(this, ours);
+      CLEANER.register(this, ours::close);
       store = ours;
     }
   }

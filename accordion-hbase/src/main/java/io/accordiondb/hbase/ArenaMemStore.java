@@ -42,6 +42,9 @@ import org.slf4j.LoggerFactory;
  * #clearSnapshot} take exclusively, scanners are opened under a lock of the store. All other
  * methods may run at any time.
  *
+ * <p>It must not refer to the {@link AccordionMemStore} that HBase knows, nor to the region, which
+ * does: {@link AccordionMemStore} closes it when HBase has dropped both.
+ *
  * <p>An upsert adds its cells like any write. HBase's own store immediately removes the versions
  * that an increment replaces; here the next in-memory compaction drops them. No reader sees them
  * until then, because HBase upserts only into families that keep one version.
@@ -254,9 +257,13 @@ final class ArenaMemStore implements MemStore {
     region.setReplaying(false);
   }
 
+  /** Releases all memory. Idempotent. */
   @Override
   public void close() {
     synchronized (sizes) {
+      if (closed) {
+        return;
+      }
       closed = true;
     }
     OpenStores.remove(this);

@@ -4,6 +4,7 @@ package io.accordiondb.hbase;
 import io.accordiondb.retention.CellFilter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Set;
@@ -52,7 +53,8 @@ final class RegionAccess {
   /** The package of coprocessors that use such hooks only to check permissions. */
   private static final String HBASES_OWN_GUARDS = "org.apache.hadoop.hbase.security.";
 
-  private final @Nullable HRegion region;
+  /** Weak, so that a region that HBase has dropped without closing its stores can be collected. */
+  private final @Nullable WeakReference<HRegion> regionReference;
 
   /** Held while a sequence number is reported to the region; a flush must not come between. */
   private final @Nullable Lock noFlushBegins;
@@ -67,10 +69,11 @@ final class RegionAccess {
   private volatile boolean hasUnlogged;
 
   RegionAccess(@Nullable RegionServicesForStores services) {
-    this.region =
+    HRegion region =
         services == null
             ? null
             : (HRegion) fieldOf(RegionServicesForStores.class, "region", services);
+    this.regionReference = region == null ? null : new WeakReference<>(region);
     ReadWriteLock updates =
         region == null ? null : (ReadWriteLock) fieldOf(HRegion.class, "updatesLock", region);
     this.noFlushBegins = updates == null ? null : updates.readLock();
@@ -85,6 +88,10 @@ final class RegionAccess {
       LOG.warn("{}.{} cannot be reached: memory stores do less", declaring.getName(), name, e);
       return null;
     }
+  }
+
+  private @Nullable HRegion region() {
+    return regionReference == null ? null : regionReference.get();
   }
 
   /** Sets the name of the family, which is known from its first cell on. */
@@ -108,6 +115,7 @@ final class RegionAccess {
    * before, and it may displace a cell that is.
    */
   void noteWrite() {
+    HRegion region = region();
     if (!hasUnlogged && region != null && region.getNumMutationsWithoutWAL() > 0) {
       hasUnlogged = true;
     }
@@ -124,11 +132,13 @@ final class RegionAccess {
 
   /** Returns the lowest sequence number up to which any scanner of the region reads. */
   long smallestReadPoint() {
+    HRegion region = region();
     return region == null ? 0 : region.getSmallestReadPoint();
   }
 
   /** Returns the memory that HBase compares with the size at which it refuses writes. */
   long heldBytes() {
+    HRegion region = region();
     return region == null || replaying
         ? 0
         : region.getMemStoreHeapSize() + region.getMemStoreOffHeapSize();
@@ -141,6 +151,7 @@ final class RegionAccess {
    */
   @Nullable CellFilter newFilter(long smallestReadPoint) {
     byte[] name = family;
+    HRegion region = region();
     if (region == null || name == null) {
       return null;
     }
@@ -149,7 +160,7 @@ final class RegionAccess {
       return null;
     }
     ScanInfo rules = store.getScanInfo();
-    String obstacle = obstacle(rules);
+    String obstacle = obstacle(region, rules);
     if (obstacle != null) {
       if (obstaclesTold.add(obstacle)) {
         LOG.info(
@@ -172,14 +183,14 @@ final class RegionAccess {
     return obstaclesTold;
   }
 
-  private @Nullable String obstacle(ScanInfo rules) {
+  private @Nullable String obstacle(HRegion region, ScanInfo rules) {
     if (replaying) {
       return "the log's being replayed";
     }
     if (rules.isNewVersionBehavior()) {
       return "the family's new version behaviour";
     }
-    RegionCoprocessorHost host = region == null ? null : region.getCoprocessorHost();
+    RegionCoprocessorHost host = region.getCoprocessorHost();
     if (host == null) {
       return null;
     }
@@ -237,6 +248,7 @@ final class RegionAccess {
    */
   void raiseLowestSequence(boolean flushing, LongSupplier oldestInMemory) {
     byte[] name = family;
+    HRegion region = region();
     WAL log = region == null ? null : region.getWAL();
     if (region == null
         || log == null

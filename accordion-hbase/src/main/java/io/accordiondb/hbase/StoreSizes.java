@@ -3,6 +3,7 @@ package io.accordiondb.hbase;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.memstore.FlushableCells;
+import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.regionserver.MemStoreSize;
@@ -35,7 +36,9 @@ final class StoreSizes {
    */
   private static final int RECORD_BYTES = 10;
 
-  private final @Nullable RegionServicesForStores region;
+  /** Weak, as in {@link RegionAccess}. */
+  private final @Nullable WeakReference<RegionServicesForStores> regionReference;
+
   private final boolean countsOffHeapApart;
   private final LongAdder cellsWritten = new LongAdder();
   private final LongAdder dataBytesWritten = new LongAdder();
@@ -54,7 +57,7 @@ final class StoreSizes {
   private long offHeapBytesSettled;
 
   StoreSizes(@Nullable RegionServicesForStores region, boolean countsOffHeapApart) {
-    this.region = region;
+    this.regionReference = region == null ? null : new WeakReference<>(region);
     this.countsOffHeapApart = countsOffHeapApart;
     synchronized (this) {
       report(0, 0, EMPTY_HEAP_BYTES, 0);
@@ -108,6 +111,7 @@ final class StoreSizes {
     dataBytesSettled += dataBytes;
     heapBytesSettled += heapBytes;
     offHeapBytesSettled += offHeapBytes;
+    RegionServicesForStores region = regionReference == null ? null : regionReference.get();
     if (region != null && (cells | dataBytes | heapBytes | offHeapBytes) != 0) {
       region.addMemStoreSize(dataBytes, heapBytes, offHeapBytes, Math.toIntExact(cells));
     }

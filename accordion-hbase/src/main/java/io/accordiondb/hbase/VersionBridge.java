@@ -4,7 +4,6 @@ package io.accordiondb.hbase;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.lang.ref.Cleaner;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.regionserver.MemStore;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +22,6 @@ final class VersionBridge {
 
   /** {@code MemStore.close}, which HBase has, and calls, from 2.5.9 on; null before. */
   private static final @Nullable MethodHandle CLOSE = close(MethodHandles.lookup());
-
-  /** Runs only where HBase does not say when it is done with a memory store. */
-  private static final @Nullable Cleaner CLEANER = CLOSE == null ? Cleaner.create() : null;
 
   private VersionBridge() {}
 
@@ -76,18 +72,6 @@ final class VersionBridge {
       throw e;
     } catch (Throwable e) {
       throw new IllegalStateException("closing a memory store throws no checked exception", e);
-    }
-  }
-
-  /**
-   * Makes sure that a store of ours is closed where HBase never closes one: after HBase has dropped
-   * the object that it knows the store by.
-   *
-   * @param known the object; the store must not refer to it
-   */
-  static void closeAfter(Object known, ArenaMemStore store) {
-    if (CLEANER != null) {
-      CLEANER.register(known, store::close);
     }
   }
 }

@@ -1,9 +1,15 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase;
 
+import static io.accordiondb.fixtures.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
@@ -49,5 +55,49 @@ class RegionDropTest extends RegionFixture {
       assertThat(region.getMemStoreOffHeapSize()).isZero();
       assertThat(read(region, new Scan())).isEmpty();
     }
+  }
+
+  @Test
+  void storesOfARegionThatCannotBeOpenedAreClosed() throws Exception {
+    HRegion region =
+        open(
+            withOurs(table("broken", family()))
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of("g"))
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of("h")));
+    overwrite(region);
+    region.flush(true);
+    Path file = storeOf(region).getStorefiles().iterator().next().getPath();
+    region.close();
+    try (FSDataOutputStream broken = FILES.getTestFileSystem().create(file, true)) {
+      broken.writeBytes("no store file");
+    }
+    for (int attempt = 0; attempt < 3; attempt++) {
+      assertThatThrownBy(() -> HRegion.openHRegion(region, null)).isInstanceOf(IOException.class);
+    }
+    await("the end of its stores", () -> openStores("broken"), stores -> stores == 0);
+  }
+
+  private static long openStores(String table) {
+    System.gc();
+    StoreFigures figures = OpenStores.figuresByTable().get(table);
+    return figures == null ? 0 : figures.stores();
+  }
+
+  /** HBase before 2.5.9 closes no memory store: only the collector can tell that it is done. */
+  @Test
+  void aStoreKeepsNoRegionFromBeingCollected() throws Exception {
+    HRegion region = open(withOurs(table("forgotten", family())));
+    overwrite(region);
+    ArenaMemStore store = memStoreOf(region);
+    WeakReference<HRegion> reference = new WeakReference<>(region);
+    close();
+    region = null;
+    await(
+        "the collection of the region",
+        () -> {
+          System.gc();
+          return reference.get() == null;
+        });
+    assertThat(store.figures().cells()).isZero();
   }
 }
