@@ -310,10 +310,10 @@ final class ArenaMemStore implements MemStore {
     }
   }
 
-  /** Brings sizes and log up to date. */
+  /** Brings sizes and log up to date, unless a flush is about to settle them. */
   void settle() {
     settling.set(false);
-    region.whileNoFlushBegins(
+    region.unlessAFlushBegins(
         () -> {
           synchronized (sizes) {
             if (!closed) {

@@ -219,14 +219,17 @@ final class RegionAccess {
 
   /**
    * Runs an action while no flush of the region can begin, nor any other call of HBase that takes a
-   * snapshot. It may wait, so the caller must hold no lock.
+   * snapshot. Does nothing if one is about to: it would wait for the log of all writers, and other
+   * regions need the thread.
    */
-  void whileNoFlushBegins(Runnable action) {
+  void unlessAFlushBegins(Runnable action) {
     if (noFlushBegins == null) {
       action.run();
       return;
     }
-    noFlushBegins.lock();
+    if (!noFlushBegins.tryLock()) {
+      return;
+    }
     try {
       action.run();
     } finally {
