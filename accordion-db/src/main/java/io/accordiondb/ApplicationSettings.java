@@ -118,7 +118,7 @@ abstract class ApplicationSettings<B extends ApplicationSettings<B>> extends Fil
    * @return this builder
    */
   public B slowOperation(Duration limit) {
-    OptionBounds.checked("slow operation in ms", OptionBounds.millisOf(limit), 0, 3_600_000);
+    OptionBounds.checked("slowOperation in ms", OptionBounds.millisOf(limit), 0, 3_600_000);
     slowOperation = limit;
     return self();
   }

@@ -329,11 +329,11 @@ public final class DatabaseOptions {
     public DatabaseOptions build() {
       if (batchBytesMax >= memoryBytes) {
         throw new IllegalArgumentException(
-            "batch limit is "
+            "batchBytesMax is "
                 + batchBytesMax
-                + ", expected less than the memory, which is "
+                + ", expected less than memoryBytes, which is "
                 + memoryBytes
-                + ": lower batchBytesMax or raise memoryBytes");
+                + ": lower the one or raise the other");
       }
       return new DatabaseOptions(copy());
     }

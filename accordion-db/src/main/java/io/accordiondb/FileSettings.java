@@ -33,7 +33,7 @@ abstract class FileSettings<B extends FileSettings<B>> extends LogSettings<B> {
    * @return this builder
    */
   public B blockCacheBytes(long bytes) {
-    blockCacheBytes = OptionBounds.checked("block cache", bytes, 0, Long.MAX_VALUE);
+    blockCacheBytes = OptionBounds.checked("blockCacheBytes", bytes, 0, Long.MAX_VALUE);
     return self();
   }
 
@@ -58,7 +58,7 @@ abstract class FileSettings<B extends FileSettings<B>> extends LogSettings<B> {
    * @return this builder
    */
   public B openFilesMax(int files) {
-    openFilesMax = (int) OptionBounds.checked("limit of open files", files, 0, Integer.MAX_VALUE);
+    openFilesMax = (int) OptionBounds.checked("openFilesMax", files, 0, Integer.MAX_VALUE);
     return self();
   }
 
@@ -87,7 +87,7 @@ abstract class FileSettings<B extends FileSettings<B>> extends LogSettings<B> {
    * @return this builder
    */
   public B flushThreads(int threads) {
-    flushThreads = (int) OptionBounds.checked("flush threads", threads, 1, 64);
+    flushThreads = (int) OptionBounds.checked("flushThreads", threads, 1, 64);
     return self();
   }
 
@@ -98,7 +98,7 @@ abstract class FileSettings<B extends FileSettings<B>> extends LogSettings<B> {
    * @return this builder
    */
   public B compactionThreads(int threads) {
-    compactionThreads = (int) OptionBounds.checked("compaction threads", threads, 1, 64);
+    compactionThreads = (int) OptionBounds.checked("compactionThreads", threads, 1, 64);
     return self();
   }
 
@@ -110,7 +110,8 @@ abstract class FileSettings<B extends FileSettings<B>> extends LogSettings<B> {
    * @return this builder
    */
   public B compactionBytesPerSecond(long bytes) {
-    compactionBytesPerSecond = OptionBounds.checked("compaction rate", bytes, 0, Long.MAX_VALUE);
+    compactionBytesPerSecond =
+        OptionBounds.checked("compactionBytesPerSecond", bytes, 0, Long.MAX_VALUE);
     return self();
   }
 
@@ -137,7 +138,7 @@ abstract class FileSettings<B extends FileSettings<B>> extends LogSettings<B> {
    */
   public B compactionDebtBytesMax(long bytes) {
     compactionDebtBytesMax =
-        OptionBounds.checked("compaction debt", bytes, 64 << 10, Long.MAX_VALUE);
+        OptionBounds.checked("compactionDebtBytesMax", bytes, 64 << 10, Long.MAX_VALUE);
     return self();
   }
 
@@ -149,7 +150,7 @@ abstract class FileSettings<B extends FileSettings<B>> extends LogSettings<B> {
    * @return this builder
    */
   public B levelFileBytes(long bytes) {
-    levelFileBytes = OptionBounds.checked("file size of levels", bytes, 4 << 10, 1L << 40);
+    levelFileBytes = OptionBounds.checked("levelFileBytes", bytes, 4 << 10, 1L << 40);
     return self();
   }
 
@@ -160,7 +161,7 @@ abstract class FileSettings<B extends FileSettings<B>> extends LogSettings<B> {
    * @return this builder
    */
   public B regionSplitBytes(long bytes) {
-    regionSplitBytes = OptionBounds.checked("region split size", bytes, 64 << 10, Long.MAX_VALUE);
+    regionSplitBytes = OptionBounds.checked("regionSplitBytes", bytes, 64 << 10, Long.MAX_VALUE);
     return self();
   }
 
@@ -172,7 +173,7 @@ abstract class FileSettings<B extends FileSettings<B>> extends LogSettings<B> {
    * @return this builder
    */
   public B regionMergeBytes(long bytes) {
-    regionMergeBytes = OptionBounds.checked("region merge size", bytes, 0, Long.MAX_VALUE);
+    regionMergeBytes = OptionBounds.checked("regionMergeBytes", bytes, 0, Long.MAX_VALUE);
     return self();
   }
 }

@@ -32,7 +32,7 @@ abstract class LogSettings<B extends LogSettings<B>> extends WriteSettings<B> {
    * @return this builder
    */
   public B logBytesMax(long bytes) {
-    logBytesMax = OptionBounds.checked("log limit", bytes, 64 << 10, Long.MAX_VALUE);
+    logBytesMax = OptionBounds.checked("logBytesMax", bytes, 64 << 10, Long.MAX_VALUE);
     return self();
   }
 
@@ -48,7 +48,7 @@ abstract class LogSettings<B extends LogSettings<B>> extends WriteSettings<B> {
     logRetention =
         Duration.ofMillis(
             OptionBounds.checked(
-                "log retention in ms", OptionBounds.millisOf(duration), 0, RETENTION_MILLIS_MAX));
+                "logRetention in ms", OptionBounds.millisOf(duration), 0, RETENTION_MILLIS_MAX));
     return self();
   }
 
@@ -59,7 +59,7 @@ abstract class LogSettings<B extends LogSettings<B>> extends WriteSettings<B> {
    * @return this builder
    */
   public B logRetentionBytesMax(long bytes) {
-    logRetentionBytesMax = OptionBounds.checked("kept log limit", bytes, 0, Long.MAX_VALUE);
+    logRetentionBytesMax = OptionBounds.checked("logRetentionBytesMax", bytes, 0, Long.MAX_VALUE);
     return self();
   }
 
@@ -70,7 +70,7 @@ abstract class LogSettings<B extends LogSettings<B>> extends WriteSettings<B> {
    * @return this builder
    */
   public B logFileBytes(long bytes) {
-    logFileBytes = OptionBounds.checked("log file size", bytes, 4 << 10, 1L << 40);
+    logFileBytes = OptionBounds.checked("logFileBytes", bytes, 4 << 10, 1L << 40);
     return self();
   }
 
@@ -83,7 +83,7 @@ abstract class LogSettings<B extends LogSettings<B>> extends WriteSettings<B> {
   public B asyncLogDelay(Duration delay) {
     asyncLogDelay =
         Duration.ofMillis(
-            OptionBounds.checked("log delay in ms", OptionBounds.millisOf(delay), 1, 60_000));
+            OptionBounds.checked("asyncLogDelay in ms", OptionBounds.millisOf(delay), 1, 60_000));
     return self();
   }
 

@@ -45,7 +45,8 @@ abstract class WriteSettings<B extends WriteSettings<B>> {
    * @return this builder
    */
   public B memoryBytes(long bytes) {
-    memoryBytes = OptionBounds.checked("memory", bytes, OptionBounds.MIB, ChunkPool.CAP_BYTES_MAX);
+    memoryBytes =
+        OptionBounds.checked("memoryBytes", bytes, OptionBounds.MIB, ChunkPool.CAP_BYTES_MAX);
     return self();
   }
 
@@ -57,7 +58,7 @@ abstract class WriteSettings<B extends WriteSettings<B>> {
    * @return this builder
    */
   public B storeFlushBytes(long bytes) {
-    storeFlushBytes = OptionBounds.checked("store flush size", bytes, 0, Long.MAX_VALUE);
+    storeFlushBytes = OptionBounds.checked("storeFlushBytes", bytes, 0, Long.MAX_VALUE);
     return self();
   }
 
@@ -96,7 +97,7 @@ abstract class WriteSettings<B extends WriteSettings<B>> {
    * @return this builder
    */
   public B rowBytesMax(int bytes) {
-    rowBytesMax = (int) OptionBounds.checked("row limit", bytes, 1, KeyValueLayout.ROW_BYTES_MAX);
+    rowBytesMax = (int) OptionBounds.checked("rowBytesMax", bytes, 1, KeyValueLayout.ROW_BYTES_MAX);
     return self();
   }
 
@@ -107,7 +108,7 @@ abstract class WriteSettings<B extends WriteSettings<B>> {
    * @return this builder
    */
   public B valueBytesMax(int bytes) {
-    valueBytesMax = (int) OptionBounds.checked("value limit", bytes, 1, 128 * OptionBounds.MIB);
+    valueBytesMax = (int) OptionBounds.checked("valueBytesMax", bytes, 1, 128 * OptionBounds.MIB);
     return self();
   }
 
@@ -122,7 +123,7 @@ abstract class WriteSettings<B extends WriteSettings<B>> {
    */
   public B batchBytesMax(int bytes) {
     batchBytesMax =
-        (int) OptionBounds.checked("batch limit", bytes, 1 << 10, 192 * OptionBounds.MIB);
+        (int) OptionBounds.checked("batchBytesMax", bytes, 1 << 10, 192 * OptionBounds.MIB);
     return self();
   }
 
@@ -136,7 +137,7 @@ abstract class WriteSettings<B extends WriteSettings<B>> {
   public B stallMax(Duration limit) {
     stallMax =
         Duration.ofMillis(
-            OptionBounds.checked("stall limit in ms", OptionBounds.millisOf(limit), 0, 86_400_000));
+            OptionBounds.checked("stallMax in ms", OptionBounds.millisOf(limit), 0, 86_400_000));
     return self();
   }
 }

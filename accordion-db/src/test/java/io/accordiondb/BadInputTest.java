@@ -221,7 +221,7 @@ class BadInputTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> DatabaseOptions.builder().memoryBytes(5))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("memory is 5");
+        .hasMessageContaining("memoryBytes is 5");
     assertThatThrownBy(() -> DatabaseOptions.builder().experiment(e -> e.withChunkBytes(100_000)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("power of two");

@@ -8,11 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
@@ -61,6 +63,29 @@ class DatabaseOptionsTest {
   }
 
   @Test
+  void aRefusedValueIsReportedWithTheNameOfItsOption() throws IllegalAccessException {
+    Map<Class<?>, Object> tooLow =
+        Map.of(int.class, -1, long.class, -1L, Duration.class, Duration.ofMillis(-1));
+    int refused = 0;
+    for (Method option : DatabaseOptions.Builder.class.getMethods()) {
+      Class<?>[] types = option.getParameterTypes();
+      if (types.length != 1 || !tooLow.containsKey(types[0])) {
+        continue;
+      }
+      if (option.getDeclaringClass() == Object.class) {
+        continue;
+      }
+      try {
+        option.invoke(DatabaseOptions.builder(), tooLow.get(types[0]));
+      } catch (InvocationTargetException e) {
+        refused++;
+        assertThat(e.getCause()).hasMessageStartingWith(option.getName() + " ");
+      }
+    }
+    assertThat(refused).isGreaterThan(15);
+  }
+
+  @Test
   void batchesFitIntoTheMemory() {
     assertThat(DatabaseOptions.builder().memoryBytes(MIB).build().batchBytesMax())
         .isEqualTo(MIB / 4 * 3);
@@ -70,9 +95,8 @@ class DatabaseOptionsTest {
     assertThat(most.memoryBytes(2 * MIB + 1).build().batchBytesMax()).isEqualTo(2 * MIB);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> most.memoryBytes(2 * MIB).build())
-        .withMessageContaining("batch limit is " + 2 * MIB)
-        .withMessageContaining("memory")
-        .withMessageContaining("is " + 2 * MIB);
+        .withMessageContaining("batchBytesMax is " + 2 * MIB)
+        .withMessageContaining("memoryBytes, which is " + 2 * MIB);
   }
 
   @Test
@@ -181,7 +205,7 @@ class DatabaseOptionsTest {
   @Test
   void aWrongFileIsRefusedByFileLineAndOption() throws IOException {
     refusedFile("memoryBytes=1 GB", "line 1", "memoryBytes", "1 GB", "GiB");
-    refusedFile("memoryBytes=5", "memoryBytes", "memory is 5");
+    refusedFile("memoryBytes=5", "memoryBytes", "memoryBytes is 5");
     refusedFile("\nmemory=5", "line 2", "memory", "no option", "memoryBytes");
     refusedFile("readOnly", "line 1", "readOnly");
     refusedFile("readOnly=yes", "yes", "true or false");
@@ -191,7 +215,7 @@ class DatabaseOptionsTest {
     refusedFile("durability=SOON", "SOON", "FSYNC");
     refusedFile("memStorePolicy.activeFraction=2", "2.0", "active fraction");
     refusedFile("flushThreads=1\nflushThreads=2", "line 2", "twice");
-    refusedFile("memoryBytes=1 MiB\nbatchBytesMax=2 MiB", "batch limit");
+    refusedFile("memoryBytes=1 MiB\nbatchBytesMax=2 MiB", "batchBytesMax is");
   }
 
   private void refusedFile(String text, String... told) throws IOException {

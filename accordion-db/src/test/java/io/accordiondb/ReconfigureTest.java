@@ -117,8 +117,8 @@ class ReconfigureTest {
 
   @Test
   void valuesThatCannotBeAreRefused() throws IOException {
-    refused(now -> now.memoryBytes(1), "memory is 1,");
-    refused(now -> now.batchBytesMax(8 * MIB).memoryBytes(8 * MIB), "batch limit");
+    refused(now -> now.memoryBytes(1), "memoryBytes is 1,");
+    refused(now -> now.batchBytesMax(8 * MIB).memoryBytes(8 * MIB), "batchBytesMax is");
     refused(now -> now.memoryBytes(100L << 30), "memoryBytes is 107374182400");
     refused(now -> now.blockCacheBytes(1L << 50), "blockCacheBytes");
   }
