@@ -54,8 +54,12 @@ class StartArchiveTest {
 
   /** Puts the program where the build does, with a statement at the end of the training. */
   private void build(String statement) throws IOException {
-    Path lib = Files.createDirectories(root.resolve("accordion-cli/target/launcher/lib"));
     compile("Main", "System.out.println(\"ran \" + arguments[0]);");
+    pack(statement);
+  }
+
+  private void pack(String statement) throws IOException {
+    Path lib = Files.createDirectories(root.resolve("accordion-cli/target/launcher/lib"));
     compile("ArchiveTraining", "Main.main(arguments);" + statement);
     try (JarOutputStream jar =
         new JarOutputStream(Files.newOutputStream(lib.resolve("program.jar")))) {
@@ -81,12 +85,17 @@ class StartArchiveTest {
   }
 
   private Process start(Path output, Path errors) throws IOException {
-    ProcessBuilder script =
-        new ProcessBuilder("bash", root.resolve("accordion").toString(), "hello");
+    return configured(new ProcessBuilder("bash", root.resolve("accordion").toString(), "hello"))
+        .redirectOutput(output.toFile())
+        .redirectError(errors.toFile())
+        .start();
+  }
+
+  private static ProcessBuilder configured(ProcessBuilder script) {
     script.environment().put("JAVA_HOME", System.getProperty("java.home"));
     script.environment().put("ACCORDION_JAVA_OPTS", "-Xlog:class+load");
     script.environment().remove("ACCORDION_ARCHIVE");
-    return script.redirectOutput(output.toFile()).redirectError(errors.toFile()).start();
+    return script;
   }
 
   private Printed run() throws Exception {
@@ -163,6 +172,25 @@ class StartArchiveTest {
     Printed printed = run();
     printed.assertRan(false);
     assertThat(printed.errors()).isEmpty();
+  }
+
+  /** A container's locale is often that of POSIX. */
+  @Test
+  void passesAllLettersOnWhateverTheLocale() throws Exception {
+    compile("Main", "System.out.println(\"read \" + (int) arguments[0].charAt(0));");
+    pack("");
+    for (String locale : List.of("LC_ALL=C", "LC_ALL=C.UTF-8", "LC_CTYPE=POSIX", "LANG=C")) {
+      Path output = Files.createTempFile(folder, "output", "");
+      Path errors = Files.createTempFile(folder, "errors", "");
+      String script = root.resolve("accordion").toString();
+      String line = "unset LC_ALL LC_CTYPE LANG; " + locale + " exec bash \"$0\" $'\\xc3\\xbc'";
+      Process process =
+          configured(new ProcessBuilder("bash", "-c", line, script))
+              .redirectOutput(output.toFile())
+              .redirectError(errors.toFile())
+              .start();
+      assertThat(ended(process, output, errors).output()).as(locale).contains("read " + 0xfc);
+    }
   }
 
   @Test
