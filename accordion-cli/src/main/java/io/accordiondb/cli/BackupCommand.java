@@ -38,13 +38,15 @@ final class BackupCommand implements Callable<Integer> {
   @Option(names = "--bytes-per-second", description = "how fast files are copied; 0 for no limit")
   private long bytesPerSecond;
 
-  @Option(names = "--keep", description = "keep as many of the newest generations (default: all)")
+  @Option(
+      names = "--keep",
+      description = "keep this many of the newest generations, delete others (default: all)")
   private int keep;
 
   @Option(names = "--read-all", description = "compare all files by their SHA-256")
   private boolean readAll;
 
-  @Option(names = "--break-lock", description = "the backup that has the lock was killed")
+  @Option(names = "--break-lock", description = "remove the lock that a killed backup has left")
   private boolean breakLock;
 
   @Override

@@ -60,6 +60,9 @@ final class BackupsCommand implements Callable<Integer> {
       }
       lines.add(fields.map());
     }
+    if (lines.isEmpty() && deleted.isEmpty()) {
+      throw RestoreCommand.noBackup(target);
+    }
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(Json.write(new Fields().with("generations", lines).map()));

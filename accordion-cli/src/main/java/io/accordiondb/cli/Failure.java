@@ -2,6 +2,7 @@
 package io.accordiondb.cli;
 
 import io.accordiondb.CorruptionException;
+import io.accordiondb.KeyUnavailableException;
 import io.accordiondb.TableNotFoundException;
 import io.accordiondb.backup.BackupDamagedException;
 import io.accordiondb.backup.BackupLockedException;
@@ -31,6 +32,7 @@ record Failure(String sentence, int exitCode) {
       Map.of(
           "No space left on device", "free some space there, then run it again",
           "Disk quota exceeded", "free some space there, then run it again",
+          "File too large", "raise the limit of the size of files, for example with ulimit -f",
           "Read-only file system", "give a place that can be written to",
           "Too many open files", "raise the limit of open files, for example with ulimit -n",
           "Is a directory", "give the path of a file",
@@ -65,6 +67,11 @@ record Failure(String sentence, int exitCode) {
     if (cause instanceof BackupLockedException) {
       return failed(message(cause).replace("call Backups.breakLock()", "give --break-lock"));
     }
+    if (cause instanceof KeyUnavailableException) {
+      return failed(
+          message(cause)
+              .replace("open it with DatabaseOptions.encryption", "give --key-file or --key-env"));
+    }
     if (cause instanceof TableNotFoundException) {
       String what = message(cause);
       int end = what.indexOf(';');
@@ -88,6 +95,11 @@ record Failure(String sentence, int exitCode) {
               + "); ACCORDION_HEAP=4g gives the Java heap more than the 2g it has by default");
     }
     return failed("an unexpected failure: " + cause + "; ACCORDION_DEBUG=1 prints where");
+  }
+
+  /** Returns whether a user can do something about a failure of the operating system. */
+  static boolean hasRemedy(IOException failure) {
+    return !remedy(message(failure)).isEmpty();
   }
 
   private static Failure failed(String sentence) {

@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
@@ -129,6 +131,9 @@ final class ImportCommand implements Callable<Integer> {
   }
 
   private long readLines() throws IOException {
+    if (Files.isDirectory(file)) {
+      throw new FileSystemException(file.toString(), null, "Is a directory");
+    }
     // The file is looked at first: what it may lack is no reason to create a database.
     try (FileChannel channel = FileChannel.open(file);
         BufferedReader in =

@@ -3,6 +3,10 @@ package io.accordiondb.cli;
 
 import io.accordiondb.cli.shell.StatementException;
 import io.accordiondb.cli.text.OutputClosedException;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.AutoComplete.GenerateCompletion;
@@ -58,11 +62,21 @@ public final class Main implements Runnable {
 
   /** Runs the command line and ends the process with its exit code. */
   public static void main(String[] arguments) {
-    System.exit(
-        run(
-            new PrintWriter(System.out, true, StandardCharsets.UTF_8),
-            new PrintWriter(System.err, true, StandardCharsets.UTF_8),
-            arguments));
+    PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    System.exit(run(new FileOutputStream(FileDescriptor.out), err, arguments));
+  }
+
+  /** Runs the command line; it has failed if there was no room for its output. */
+  static int run(OutputStream out, PrintWriter err, String... arguments) {
+    StandardOutput output = new StandardOutput(out);
+    int exitCode = run(new PrintWriter(output, true, StandardCharsets.UTF_8), err, arguments);
+    IOException failure = output.failure();
+    if (exitCode != CommandLine.ExitCode.OK || failure == null || !Failure.hasRemedy(failure)) {
+      // The reader of a pipe may stop whenever it likes.
+      return exitCode;
+    }
+    err.println(NAME + ": standard output is not complete: " + Failure.of(failure).sentence());
+    return CommandLine.ExitCode.SOFTWARE;
   }
 
   /** Runs the command line and returns its exit code. */

@@ -25,10 +25,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "restore",
     mixinStandardHelpOptions = true,
-    description = {
-      "Writes a database as a backup has it into an empty or a new folder; or as it was at a moment",
-      "between two backups, if it was open with logRetention."
-    })
+    description =
+        "Writes a database into an empty or a new folder, as a backup has it, or as it was at a "
+            + "moment between two backups, if it was open with logRetention.")
 final class RestoreCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private StoreFlags store = new StoreFlags();
@@ -99,10 +98,14 @@ final class RestoreCommand implements Callable<Integer> {
     return time == null ? null : RestorePoint.time(time);
   }
 
+  static IOException noBackup(Path target) {
+    return new IOException("there is no backup in " + target + "; check the path");
+  }
+
   private long newest(Backups backups) throws IOException {
     List<Generation> generations = backups.generations();
     if (generations.isEmpty()) {
-      throw new IOException("there is no backup in " + target + "; check the path");
+      throw noBackup(target);
     }
     return generations.get(generations.size() - 1).number();
   }

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -109,7 +110,7 @@ final class StoreCommands implements Runnable {
 
   @Command(
       mixinStandardHelpOptions = true,
-      description = "Takes sorted files, written by SortedFileWriter, into a family as they are.")
+      description = "Adds sorted files, which SortedFileWriter has written, to a family.")
   int ingest(
       @Mixin StoreFlags store,
       @Option(names = "--table", paramLabel = "TABLE", required = true, description = "the table")
@@ -166,10 +167,13 @@ final class StoreCommands implements Runnable {
           @Nullable String to)
       throws IOException {
     if (from == null && to == null) {
-      throw new ParameterException(spec.commandLine(), "give --from, --to or both");
+      throw new IllegalArgumentException("give --from, --to or both");
     }
     checkNotEmpty("--from", from);
     checkNotEmpty("--to", to);
+    if (from != null && to != null && Arrays.compareUnsigned(bytes(from), bytes(to)) >= 0) {
+      throw new IllegalArgumentException("--from must be below --to; there is no row between them");
+    }
     try (Database database = store.open()) {
       database.table(name).deleteRange(bytes(from), bytes(to));
       print(store, new Fields().with("table", name).with("deleted", true));

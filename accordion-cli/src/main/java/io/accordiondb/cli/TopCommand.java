@@ -110,7 +110,8 @@ final class TopCommand implements Callable<Integer> {
         throw new IOException(
             "no database in process "
                 + process.pid()
-                + " tells its figures; it has to be opened with DatabaseOptions.builder().jmx(true)");
+                + " publishes its figures; open it there with"
+                + " DatabaseOptions.builder().jmx(true)");
       }
       output.print(readings);
       readings.forEach(reading -> before.put(reading.database(), reading));

@@ -17,6 +17,7 @@ import io.accordiondb.Result;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.TableDescriptor;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -95,7 +96,7 @@ class StoreCommandsTest {
         .as(err.toString())
         .isZero();
     assertThat(run("info", db())).isEqualTo(1);
-    assertThat(err.toString()).contains("holds encrypted files");
+    assertThat(err.toString()).contains("holds encrypted files; give --key-file or --key-env");
     assertThat(run("info", db(), "--json", "--key-file", keys)).as(err.toString()).isZero();
     assertThat(result().get("files").get("key 2026").asInt()).isPositive();
     assertThat(run("verify", db())).isEqualTo(1);
@@ -268,6 +269,65 @@ class StoreCommandsTest {
   void takesAnEmptyRowForAMistake() {
     assertThat(run("delete-range", db(), "--table", "t", "--from", "", "--to", "")).isEqualTo(2);
     assertThat(err.toString()).contains("--from is empty");
+  }
+
+  @Test
+  void failsIfThereAreNoBackups() throws IOException {
+    for (Path place : List.of(folder.resolve("nothing"), db())) {
+      assertThat(run("backups", place, "--verify")).isEqualTo(1);
+      assertThat(err.toString()).contains("there is no backup in " + place + "; check the path");
+    }
+    Path backups = folder.resolve("backups");
+    assertThat(run("backup", db(), backups)).isZero();
+    assertThat(run("backups", backups, "--delete", 1, "--json")).isZero();
+    assertThat(result().get("generations")).isEmpty();
+  }
+
+  @Test
+  void refusesATimeOrACommandThatItDoesNotKnow() {
+    assertThat(run("restore", folder.resolve("r"), folder, "--to-time", "noon")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("'noon' is not a time; expected one like 2026-01-31T12:00:00Z")
+        .doesNotContain("java.time");
+    assertThat(run("frob")).isEqualTo(2);
+    assertThat(err.toString()).contains("there is no command \"frob\"");
+  }
+
+  @Test
+  void refusesAnEmptyRange() {
+    for (String from : List.of("row05", "row06")) {
+      assertThat(run("delete-range", db(), "--table", "t", "--from", from, "--to", "row05"))
+          .isEqualTo(2);
+    }
+    assertThat(err.toString())
+        .contains("accordion store delete-range: --from must be below --to")
+        .doesNotContain("Usage");
+    assertThat(run("delete-range", db(), "--table", "t")).isEqualTo(2);
+    assertThat(err.toString()).contains("accordion store delete-range: give --from, --to or both");
+  }
+
+  @Test
+  void namesAFolderInThePlaceOfAFile() {
+    assertThat(run("import", db(), "--table", "t", folder)).isEqualTo(1);
+    assertThat(err.toString()).contains(folder + ": Is a directory; give the path of a file");
+  }
+
+  @Test
+  void failsIfThereIsNoRoomForItsOutput() {
+    for (String reason : List.of("No space left on device", "Broken pipe")) {
+      OutputStream full =
+          new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+              throw new IOException(reason);
+            }
+          };
+      String[] info = {"store", "info", db().toString()};
+      boolean fails = reason.startsWith("No space");
+      assertThat(Main.run(full, new PrintWriter(err), info)).as(reason).isEqualTo(fails ? 1 : 0);
+    }
+    assertThat(err.toString())
+        .containsOnlyOnce("standard output is not complete: No space left on device; free");
   }
 
   @Test

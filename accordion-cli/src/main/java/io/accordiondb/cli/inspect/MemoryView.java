@@ -51,8 +51,7 @@ final class MemoryView {
         out.items("store", rows(stores));
       }
     } catch (JMException e) {
-      throw new IOException(
-          "process " + pid + " does not tell of its memory: " + e.getMessage(), e);
+      throw new IOException("process " + pid + " does not report its memory: " + e.getMessage(), e);
     }
   }
 
@@ -70,7 +69,9 @@ final class MemoryView {
             + pid
             + " has no figures of "
             + folder
-            + (all.isEmpty() ? "; it may be of an older version" : "; it has those of " + all));
+            + (all.isEmpty()
+                ? "; open the database there with DatabaseOptions.builder().jmx(true)"
+                : "; it has those of " + all));
   }
 
   private static boolean isSame(String name, Path folder) {

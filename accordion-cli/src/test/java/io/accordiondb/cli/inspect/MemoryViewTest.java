@@ -131,6 +131,8 @@ class MemoryViewTest {
     } finally {
       server.unregisterMBean(name);
     }
+    assertThatThrownBy(() -> view(false).print(server, folder, PID))
+        .hasMessageContaining("open the database there with DatabaseOptions.builder().jmx(true)");
   }
 
   @Test
