@@ -8,9 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -146,6 +150,19 @@ class BadInputTest {
     assertThatThrownBy(() -> Database.open(parent.resolve("absent"), existing))
         .isInstanceOf(NotADatabaseException.class);
     assertThat(parent.resolve("absent")).doesNotExist();
+  }
+
+  @Test
+  void folderOfAnotherFileSystem() throws IOException {
+    URI archive = URI.create("jar:" + parent.resolve("archive.zip").toUri());
+    try (FileSystem files = FileSystems.newFileSystem(archive, Map.of("create", "true"))) {
+      Path inside = files.getPath("/db");
+      assertThatThrownBy(() -> Database.open(inside, options()))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("/db is in a file system of the provider \"jar\"")
+          .hasMessageContaining("Database.inMemory()");
+      assertThat(inside).doesNotExist();
+    }
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -63,8 +64,18 @@ public final class FileStorage implements Storage {
    * Creates access to a folder, which is created if it is missing.
    *
    * @throws NotADatabaseException if the path is a file
+   * @throws IllegalArgumentException if the path is not one of the default file system
    */
   public FileStorage(Path path) throws IOException {
+    FileSystem files = path.getFileSystem();
+    if (files != FileSystems.getDefault()) {
+      // Others have no locks, no direct reads and no syncs of folders.
+      throw new IllegalArgumentException(
+          path
+              + " is in a file system of the provider \""
+              + files.provider().getScheme()
+              + "\", expected the default one; Database.inMemory() needs no files");
+    }
     if (Files.exists(path) && !Files.isDirectory(path)) {
       throw new NotADatabaseException(path.toString(), "it is a file");
     }
