@@ -11,6 +11,6 @@ public final class ReadOnlyDatabaseException extends DatabaseException {
    * @param folder the path of the folder
    */
   public ReadOnlyDatabaseException(String folder) {
-    super(folder + " was opened for reading alone");
+    super(folder + " was opened for reading only");
   }
 }

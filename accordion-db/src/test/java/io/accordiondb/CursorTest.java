@@ -279,7 +279,7 @@ class CursorTest {
     assertThat(cursor.isValid()).isFalse();
     assertThatThrownBy(cursor::next)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("stands on no key");
+        .hasMessageContaining("is on no key");
     assertThatThrownBy(cursor::value).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> cursor.seek(null)).isInstanceOf(NullPointerException.class);
     assertThat(cursor.seek(new byte[40_000])).isTrue();

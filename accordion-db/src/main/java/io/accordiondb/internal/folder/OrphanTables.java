@@ -42,7 +42,7 @@ public final class OrphanTables {
   /** Deletes sorted tables that a crash has left and the version, which is whole, does not have. */
   public static void delete(Storage storage, Version version) throws IOException {
     for (String name : orphans(storage, version)) {
-      LOG.info("deleting {}, which no version has", name);
+      LOG.info("deleting {}, which the database does not use", name);
       storage.delete(StoreFiles.DIRECTORY + "/" + name);
     }
   }
@@ -50,7 +50,7 @@ public final class OrphanTables {
   /** Moves sorted tables that the version does not have to the folder that repairs use. */
   public static void putAside(Storage storage, Version version) throws IOException {
     for (String name : orphans(storage, version)) {
-      LOG.warn("moving {}, which no version has, to {}", name, DatabaseFolder.LOST);
+      LOG.warn("moving {}, which the database does not use, to {}", name, DatabaseFolder.LOST);
       storage.createDirectories(DatabaseFolder.LOST);
       storage.rename(StoreFiles.DIRECTORY + "/" + name, DatabaseFolder.LOST + "/" + name);
     }

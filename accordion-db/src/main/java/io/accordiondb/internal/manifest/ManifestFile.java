@@ -222,7 +222,7 @@ final class ManifestFile implements Closeable {
     }
     if (tornBytes > 0) {
       LOG.warn(
-          "{}: the last {} bytes, from offset {}, are what a crash has left of a commit",
+          "{}: the last {} bytes, from offset {}, are part of a commit that a crash interrupted",
           reader.path(),
           tornBytes,
           reader.soundBytes());

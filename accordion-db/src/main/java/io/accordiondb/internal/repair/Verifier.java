@@ -198,7 +198,8 @@ public final class Verifier {
     try {
       log.replay(this::verifyBatch);
       if (log.droppedBytes() > 0) {
-        notes.add(log.droppedBytes() + " bytes of the log are what a crash has left of writes");
+        notes.add(
+            log.droppedBytes() + " bytes of the log are part of writes that a crash interrupted");
       }
       Problem leftOut = LeftOutBatches.find(storage, logs, log);
       if (leftOut != null) {

@@ -145,7 +145,7 @@ abstract class OpenCursor implements Cursor {
     rows.checkOpen();
     if (row == null) {
       throw new IllegalStateException(
-          "the cursor of table " + rows.tableName() + " stands on no key; seek first");
+          "the cursor of table " + rows.tableName() + " is on no key; move it first");
     }
     return row;
   }

@@ -220,7 +220,7 @@ final class LinkedReplay {
       }
       replayed.drop(tornBytes);
       LOG.warn(
-          "{}: the last {} bytes, from offset {}, are what a crash has left of a write",
+          "{}: the last {} bytes, from offset {}, are part of a write that a crash interrupted",
           reader.path(),
           tornBytes,
           reader.soundBytes());

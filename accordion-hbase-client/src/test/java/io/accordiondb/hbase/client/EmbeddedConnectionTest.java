@@ -208,7 +208,7 @@ class EmbeddedConnectionTest {
     try (Connection connection = EmbeddedConnection.open(store, conf)) {
       assertThatThrownBy(() -> connection.getTable(TABLE).put(put("row", "f", "q", 1, "v")))
           .isInstanceOf(DoNotRetryIOException.class)
-          .hasMessageContaining("opened for reading alone");
+          .hasMessageContaining("opened for reading only");
     }
   }
 
