@@ -10,6 +10,8 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +96,49 @@ final class StoreMap<K, V> extends AbstractMap<K, V> implements ConcurrentNaviga
     Objects.requireNonNull(expected, "expected");
     Objects.requireNonNull(value, "value");
     return IoWork.uncheckedResult(() -> store.compareAndSet(key, expected, value));
+  }
+
+  @Override
+  public @Nullable V compute(
+      K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> function) {
+    Objects.requireNonNull(function, "function");
+    return change(key, before -> function.apply(key, before));
+  }
+
+  @Override
+  public @Nullable V computeIfPresent(
+      K key, BiFunction<? super K, ? super V, ? extends @Nullable V> function) {
+    Objects.requireNonNull(function, "function");
+    return change(key, before -> before == null ? null : function.apply(key, before));
+  }
+
+  @Override
+  public @Nullable V merge(
+      K key, V value, BiFunction<? super V, ? super V, ? extends @Nullable V> function) {
+    Objects.requireNonNull(value, "value");
+    Objects.requireNonNull(function, "function");
+    return change(key, before -> before == null ? value : function.apply(before, value));
+  }
+
+  @Override
+  public void replaceAll(BiFunction<? super K, ? super V, ? extends V> function) {
+    Objects.requireNonNull(function, "function");
+    entries()
+        .forEachRemaining(
+            entry ->
+                computeIfPresent(
+                    entry.getKey(),
+                    (key, before) -> Objects.requireNonNull(function.apply(key, before), "value")));
+  }
+
+  private @Nullable V change(K key, Function<@Nullable V, @Nullable V> change) {
+    if (inRangeOrNull(key) != null) {
+      return IoWork.unchecked(() -> store.compute(key, change));
+    }
+    if (change.apply(null) != null) {
+      checkInRange(key);
+    }
+    return null;
   }
 
   @Override

@@ -209,6 +209,25 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
   }
 
   /**
+   * Changes the value of a key atomically, and returns the new one. What is stored is compared as
+   * bytes, because the codec may encode the same value in another way than before.
+   *
+   * @param change computes the new value from the present one, null if there is none; returns null
+   *     to delete the key
+   */
+  @Nullable V compute(K key, Function<@Nullable V, @Nullable V> change) throws IOException {
+    byte[] encoded = codecs.encodeKey(key);
+    while (true) {
+      byte[] found = value(encoded);
+      V next = change.apply(codecs.decodeValueOrNull(encoded, found));
+      byte[] bytes = next == null ? null : codecs.encodeValue(encoded, next);
+      if (found == null && bytes == null || store.compareAndSet(encoded, found, bytes)) {
+        return next;
+      }
+    }
+  }
+
+  /**
    * Writes a value if the key has the expected one. Returns whether it had. Values are compared by
    * their encodings.
    *

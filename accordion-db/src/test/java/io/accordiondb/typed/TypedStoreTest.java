@@ -2,6 +2,7 @@
 package io.accordiondb.typed;
 
 import static io.accordiondb.fixtures.TestData.bytes;
+import static java.util.Locale.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +13,7 @@ import io.accordiondb.EmptyRowException;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.Snapshot;
 import io.accordiondb.WriteBatch;
+import io.accordiondb.fixtures.TestData;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
@@ -25,6 +27,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Keys and values with types. */
 class TypedStoreTest {
@@ -263,5 +266,37 @@ class TypedStoreTest {
       threads.shutdown();
     }
     assertThat(hits.get("count")).isEqualTo(1_000);
+  }
+
+  @Test
+  @Timeout(30)
+  void aMapChangesValuesThatTheCodecWouldNowEncodeInAnotherWay() throws IOException {
+    Codec<String> lowerCase = Codec.of(TestData::bytes, b -> TestData.text(b).toLowerCase(ROOT));
+    Map<String, String> map = TypedStore.of(raw, Codecs.STRING, lowerCase).asMap();
+    raw.put(bytes("k"), bytes("OLD"));
+    assertThat(map.compute("k", (key, value) -> value + "er")).isEqualTo("older");
+    raw.put(bytes("k"), bytes("OLD"));
+    assertThat(map.computeIfPresent("k", (key, value) -> value + "er")).isEqualTo("older");
+    raw.put(bytes("k"), bytes("OLD"));
+    assertThat(map.merge("k", "er", String::concat)).isEqualTo("older");
+    raw.put(bytes("k"), bytes("OLD"));
+    map.replaceAll((key, value) -> value + "er");
+    assertThat(raw.get(bytes("k"))).isEqualTo(bytes("older"));
+    assertThat(map.compute("k", (key, value) -> null)).isNull();
+    assertThat(map.computeIfPresent("k", (key, value) -> "er")).isNull();
+    assertThat(map).isEmpty();
+  }
+
+  @Test
+  void aSubMapChangesNoValueOutside() throws IOException {
+    hits.put("b", 1L);
+    NavigableMap<String, Long> ofA = hits.asMap().subMap("a", true, "a", true);
+    assertThat(ofA.computeIfPresent("b", (key, value) -> 2L)).isNull();
+    assertThat(ofA.compute("b", (key, value) -> value)).isNull();
+    assertThatThrownBy(() -> ofA.compute("b", (key, value) -> 2L))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> ofA.merge("b", 2L, Long::sum))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(hits.get("b")).isEqualTo(1L);
   }
 }
