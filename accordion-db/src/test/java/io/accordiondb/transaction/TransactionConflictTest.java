@@ -5,6 +5,7 @@ import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.Get;
 import io.accordiondb.Isolation;
 import io.accordiondb.KeyValueStore;
@@ -14,6 +15,7 @@ import io.accordiondb.Scan;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.Transaction;
 import io.accordiondb.TransactionConflictException;
+import io.accordiondb.merge.MergeOperators;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
@@ -151,5 +153,23 @@ class TransactionConflictTest extends TransactionFixture {
     family.table("t").put(new Put(bytes("r")).addColumn(bytes("g"), Q, Q));
     database.alterTable(TableDescriptor.of("t", "f"));
     assertConflict(family);
+  }
+
+  @Test
+  void aTableOfTheSameNameThatRefusesTheWriteConflicts() throws IOException {
+    FamilyDescriptor plain = FamilyDescriptor.of(KeyValueStore.FAMILY);
+    FamilyDescriptor merging =
+        plain.toBuilder().mergeOperator(MergeOperators.append().name()).build();
+    database.keyValueStore("m", merging);
+    Transaction transaction = database.beginTransaction();
+    transaction.keyValueStore("m").merge(bytes("a"), Q);
+    database.dropTable("m");
+    database.keyValueStore("m", plain);
+    assertConflict(transaction);
+    Transaction expiring = database.beginTransaction();
+    expiring.keyValueStore("m").put(bytes("a"), Q, 1_000);
+    database.dropTable("m");
+    database.keyValueStore("m", merging);
+    assertConflict(expiring);
   }
 }

@@ -22,10 +22,12 @@ import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.internal.metrics.Operations;
 import io.accordiondb.internal.metrics.Tally;
 import io.accordiondb.internal.read.PendingCells;
+import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.region.TableState;
 import io.accordiondb.internal.table.MutationEncoder;
 import io.accordiondb.internal.table.OpenTables;
+import io.accordiondb.internal.table.TableReader;
 import io.accordiondb.internal.transaction.ReadSet.TableKey;
 import io.accordiondb.statistics.OperationKind;
 import java.io.IOException;
@@ -150,9 +152,13 @@ final class TransactionCommit {
       try {
         TableState table = tables.get(pending.table());
         Cell cell = cellOf(pending);
+        Store store = table.store(table.regions().regionOf(cell.row()), pending.familyName());
+        if (!TableReader.familyOf(table, store).equals(pending.family())) {
+          // Another table or family of the same name, which may refuse the cell.
+          throw new TableNotFoundException(pending.table());
+        }
         encoder.addRow(cell.row());
-        encoder.add(
-            table, table.store(table.regions().regionOf(cell.row()), pending.familyName()), cell);
+        encoder.add(table, store, cell);
       } catch (TableNotFoundException | FamilyNotFoundException e) {
         throw new TransactionConflictException(pending.table(), e);
       }
