@@ -212,8 +212,15 @@ final class Generations implements TableReads {
 
   @Override
   public List<Result> getAll(TableState table, List<Get> gets) throws IOException {
-    @Nullable Snapshot first = gets.isEmpty() ? null : gets.get(0).snapshot();
-    return read(first, parts -> parts.reader().getAll(parts.tables().get(table.name()), gets));
+    List<Get> present = gets.stream().filter(get -> get.snapshot() == null).toList();
+    Iterator<Result> found =
+        read(null, parts -> parts.reader().getAll(parts.tables().get(table.name()), present))
+            .iterator();
+    List<Result> results = new ArrayList<>(gets.size());
+    for (Get get : gets) {
+      results.add(get.snapshot() == null ? found.next() : get(table, get));
+    }
+    return results;
   }
 
   @Override

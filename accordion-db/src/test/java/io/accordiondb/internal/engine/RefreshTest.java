@@ -18,6 +18,7 @@ import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogWriting;
 import io.accordiondb.Put;
 import io.accordiondb.ReadOnlyDatabaseException;
+import io.accordiondb.Result;
 import io.accordiondb.Snapshot;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
@@ -84,6 +85,28 @@ class RefreshTest {
 
   private static List<String> contents(Database database) throws IOException {
     return contents(database.keyValueStore(STORE).range(null, null));
+  }
+
+  @Test
+  void oneCallReadsThePresentAndAnEarlierSnapshot() throws IOException {
+    byte[] key = bytes("k");
+    try (Database writer = writer()) {
+      writer.keyValueStore(STORE).put(key, bytes("1"));
+      try (Database reader = reader();
+          Snapshot before = reader.snapshot()) {
+        writer.keyValueStore(STORE).put(key, bytes("2"));
+        assertThat(reader.refresh()).isTrue();
+        Get now = new Get(key);
+        Get then = new Get(key).setSnapshot(before);
+        for (List<Get> gets : List.of(List.of(now, then), List.of(then, now))) {
+          List<Result> found = reader.table(STORE).get(gets);
+          for (int i = 0; i < 2; i++) {
+            assertThat(found.get(i).cells().get(0).value())
+                .isEqualTo(bytes(gets.get(i) == now ? "2" : "1"));
+          }
+        }
+      }
+    }
   }
 
   @ParameterizedTest
