@@ -2,10 +2,12 @@
 package io.accordiondb.internal.commit;
 
 import io.accordiondb.encoding.BatchFormat;
+import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.hash.BytesHash;
 import io.accordiondb.internal.region.Store;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.zip.CRC32C;
 
 /**
  * An encoded write that is ready to be committed, as a whole or not at all. The memory stores copy
@@ -20,6 +22,9 @@ import java.util.List;
  * @param rowHashes a hash of each row written, for conflicts with reads
  * @param deletesRanges whether the batch holds range tombstones, which change rows that {@code
  *     rowHashes} does not list
+ * @param timeMillis the time of the write, in milliseconds; 0 if it is unknown
+ * @param postponable whether exactly the cells that have this time as their timestamp were written
+ *     without one
  */
 public record Batch(
     ByteBuffer payload,
@@ -29,7 +34,9 @@ public record Batch(
     long contentBytes,
     List<Group> groups,
     int[] rowHashes,
-    boolean deletesRanges) {
+    boolean deletesRanges,
+    long timeMillis,
+    boolean postponable) {
 
   /**
    * Cells of one store that follow each other, or range tombstones.
@@ -47,6 +54,46 @@ public record Batch(
       int firstCell,
       BatchFormat format,
       boolean deletesRanges) {}
+
+  /**
+   * Returns this batch with a later time, if it is known which of its cells were written without a
+   * timestamp. The payload changes, so the batch must not be in use yet.
+   */
+  Batch postponedTo(long millis) {
+    if (!postponable) {
+      return this;
+    }
+    for (Group group : groups) {
+      int at = group.offset;
+      for (int i = 0; i < group.cellCount; i++) {
+        if (KeyValueLayout.timestamp(payload, at) == timeMillis) {
+          KeyValueLayout.setTimestamp(payload, at, millis);
+        }
+        at += group.format.step(payload, at);
+      }
+    }
+    ByteBuffer loggedAgain =
+        BatchCompression.isCompressed(logged) ? BatchCompression.compress(payload) : payload;
+    return new Batch(
+        payload,
+        loggedAgain,
+        crcOf(loggedAgain),
+        cellCount,
+        contentBytes,
+        groups,
+        rowHashes,
+        deletesRanges,
+        millis,
+        true);
+  }
+
+  /** Returns the CRC32C of a buffer from its position, which is 0, to its limit. */
+  static int crcOf(ByteBuffer logged) {
+    CRC32C crc = new CRC32C();
+    crc.update(logged);
+    logged.position(0);
+    return (int) crc.getValue();
+  }
 
   /** Returns the hash by which conflicts on a row are detected. */
   public static int hashOf(byte[] row) {

@@ -12,7 +12,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** Encodes cells into a {@link Batch}, grouped by store. Belongs to one thread; used once. */
@@ -112,11 +111,23 @@ public final class BatchBuilder {
   }
 
   /**
-   * Returns the batch.
+   * Returns the batch, whose cells have their final timestamps.
    *
    * @param compression in the log: NONE or LZ4
    */
   public Batch build(Compression compression) {
+    return build(compression, 0, false);
+  }
+
+  /**
+   * Returns the batch.
+   *
+   * @param compression in the log: NONE or LZ4
+   * @param timeMillis the time of the write
+   * @param postponable whether exactly the cells that have this time as their timestamp were
+   *     written without one, so that it may change until the batch is numbered
+   */
+  public Batch build(Compression compression, long timeMillis, boolean postponable) {
     ByteBuffer payload = stores.size() == 1 ? stores.get(0).buffer : concatenated();
     List<Batch.Group> groups = new ArrayList<>(stores.size());
     payload.putInt(0, stores.size());
@@ -144,18 +155,17 @@ public final class BatchBuilder {
     payload.position(0).limit(at);
     ByteBuffer logged =
         compression == Compression.NONE ? payload : BatchCompression.compress(payload);
-    CRC32C crc = new CRC32C();
-    crc.update(logged);
-    logged.position(0);
     return new Batch(
         payload,
         logged,
-        (int) crc.getValue(),
+        Batch.crcOf(logged),
         cellCount,
         contentBytes,
         groups,
         Arrays.copyOf(rowHashes, rowCount),
-        deletesRanges);
+        deletesRanges,
+        timeMillis,
+        postponable);
   }
 
   private ByteBuffer concatenated() {

@@ -46,9 +46,14 @@ final class BatchCompression {
     return target.putInt(0, ~bytes).limit(Integer.BYTES + compressed);
   }
 
+  /** Returns whether a batch is in the form that {@link #compress} gives it. */
+  static boolean isCompressed(ByteBuffer logged) {
+    return logged.limit() >= Integer.BYTES && logged.getInt(0) < 0;
+  }
+
   /** Returns a batch that was read from the log, decompressed if it is compressed. */
   static ByteBuffer decompress(ByteBuffer logged) throws MalformedBatchException {
-    if (logged.limit() < Integer.BYTES || logged.getInt(0) >= 0) {
+    if (!isCompressed(logged)) {
       return logged;
     }
     int bytes = ~logged.getInt(0);

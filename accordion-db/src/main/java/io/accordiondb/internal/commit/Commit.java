@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * the lock of the log is released.
  */
 final class Commit {
-  final Batch batch;
+  Batch batch;
   final Durability durability;
   final long readPoint;
 

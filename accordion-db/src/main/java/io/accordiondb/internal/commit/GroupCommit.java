@@ -139,7 +139,8 @@ final class GroupCommit {
         commit.conflict = true;
         continue;
       }
-      Batch batch = commit.batch;
+      Batch batch = lastWrites.inOrder(commit.batch);
+      commit.batch = batch;
       if (commit.durability == Durability.SKIP
           && reserve(commit)
           && strongest != Durability.FSYNC) {

@@ -37,6 +37,9 @@ public final class MutationEncoder implements TableWrites.Target {
   private final long nowMillis;
   private final BatchBuilder builder;
 
+  /** Whether a cell was written with the very timestamp that cells without one get. */
+  private boolean anyDatedNow;
+
   /**
    * Creates an encoder.
    *
@@ -194,7 +197,7 @@ public final class MutationEncoder implements TableWrites.Target {
 
   /** Returns the batch. */
   public Batch build() {
-    Batch batch = builder.build(options.logCompression());
+    Batch batch = builder.build(options.logCompression(), nowMillis, !anyDatedNow);
     if (batch.payload().limit() > options.batchBytesMax()) {
       throw new ValueTooLargeException(
           "the batch", batch.payload().limit(), options.batchBytesMax());
@@ -203,6 +206,7 @@ public final class MutationEncoder implements TableWrites.Target {
   }
 
   private long resolved(long timestamp) {
+    anyDatedNow |= timestamp == nowMillis;
     return timestamp == Mutation.LATEST_TIMESTAMP ? nowMillis : timestamp;
   }
 }

@@ -220,12 +220,14 @@ public final class TableWriter implements TableWrites {
   private @Nullable Boolean tryModify(
       String tableName, Durability durability, Modification modification) throws IOException {
     TableState table = tables.get(tableName);
-    long now = clock.nextTimestamp();
-    MutationEncoder encoder = new MutationEncoder(options.get(), now, BYTES_EXPECTED);
     try {
       long readSequence;
+      MutationEncoder encoder;
       try (ReadPoint readPoint = readPoints.enterBriefly()) {
         readSequence = readPoint.sequence();
+        // Not before the read point: what is read must not be newer than what is written.
+        long now = clock.nextTimestamp();
+        encoder = new MutationEncoder(options.get(), now, BYTES_EXPECTED);
         if (!modification.apply(table, reading(table, readSequence, now), encoder)) {
           return false;
         }

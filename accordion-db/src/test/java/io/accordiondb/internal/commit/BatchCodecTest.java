@@ -60,6 +60,39 @@ class BatchCodecTest {
     }
   }
 
+  @Test
+  void aLaterTimeReplacesThatOfTheCellsWithoutATimestamp() throws MalformedBatchException {
+    SplittableRandom random = new SplittableRandom(2);
+    for (int round = 0; round < 100; round++) {
+      Map<Store, List<String>> expected = new HashMap<>();
+      BatchBuilder builder = new BatchBuilder(16, 1 << 20);
+      int cells = 1 + random.nextInt(20);
+      for (int i = 0; i < cells; i++) {
+        Store store = STORES.get(random.nextInt(STORES.size()));
+        byte[] row = someBytes(random, 1, 40);
+        long ttlMillis = round % 2 == 0 && random.nextInt(4) == 0 ? 9 : CellTags.FOREVER;
+        long timestamp = random.nextBoolean() ? 50 : random.nextInt(50);
+        byte[] value = new byte[random.nextInt(300)];
+        builder.addRow(row);
+        builder.add(
+            store, row, new byte[1], timestamp, CellType.PUT, value, CellTags.ofTtl(ttlMillis));
+        expected
+            .computeIfAbsent(store, key -> new ArrayList<>())
+            .add(text(row, timestamp == 50 ? 70 : timestamp, value, ttlMillis));
+      }
+      Batch batch =
+          builder.build(random.nextBoolean() ? Compression.NONE : Compression.LZ4, 50, true);
+      Batch postponed = batch.postponedTo(70);
+
+      assertThat(postponed.timeMillis()).isEqualTo(70);
+      CRC32C crc = new CRC32C();
+      crc.update(postponed.logged().duplicate());
+      assertThat(postponed.loggedCrc()).isEqualTo((int) crc.getValue());
+      assertThat(read(postponed.logged(), cells)).isEqualTo(byName(expected));
+      assertThat(read(postponed.payload(), cells)).isEqualTo(byName(expected));
+    }
+  }
+
   /** Returns a batch of the same cells in one store, which are added as they are encoded. */
   private static Batch copyOf(Batch batch) {
     BatchBuilder builder = new BatchBuilder(16, 1 << 20);
