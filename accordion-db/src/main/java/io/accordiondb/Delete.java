@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes parts of one row, or all of it if no part is added. A delete hides what was written
- * before it, never what is written after it, whatever the timestamps. See {@link Mutation} for what
- * may be shared.
+ * Deletes parts of one row, or all of it if no part is added. A delete hides the versions up to its
+ * timestamp that were written before it, never what is written after it, whatever the timestamps.
+ * See {@link Mutation} for what may be shared.
  *
  * <p>If you delete a single version, an older one may become visible, if the family keeps several
  * versions or has not dropped it yet.
