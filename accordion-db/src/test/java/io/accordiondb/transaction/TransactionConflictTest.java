@@ -172,4 +172,27 @@ class TransactionConflictTest extends TransactionFixture {
     database.keyValueStore("m", merging);
     assertConflict(expiring);
   }
+
+  @Test
+  void aFamilyThatWasReadAndIsDroppedConflicts() throws IOException {
+    byte[] row = bytes("r");
+    table.put(new Put(row).addColumn(F, Q, Q).addColumn(bytes("g"), Q, Q));
+    Transaction reading = database.beginTransaction(Isolation.SERIALIZABLE);
+    assertThat(reading.table("t").get(new Get(row)).cells()).hasSize(2);
+    reading.keyValueStore("kv").put(bytes("a"), Q);
+    Transaction scanning = database.beginTransaction(Isolation.SERIALIZABLE);
+    try (ResultScanner rows = scanning.table("t").scan(new Scan())) {
+      assertThat(rows.next()).isNotNull();
+    }
+    scanning.keyValueStore("kv").put(bytes("b"), Q);
+    Transaction forUpdate = database.beginTransaction();
+    assertThat(forUpdate.getForUpdate("t", new Get(row)).cells()).hasSize(2);
+    Transaction other = database.beginTransaction();
+    other.table("t").put(new Put(row).addColumn(F, Q, bytes("other")));
+    database.alterTable(TableDescriptor.of("t", "f"));
+    assertConflict(reading);
+    assertConflict(scanning);
+    assertConflict(forUpdate);
+    other.commit();
+  }
 }

@@ -16,10 +16,15 @@ import java.util.TreeSet;
  * Belongs to one thread.
  */
 final class ReadSet {
-  /** A table as it was when the transaction used it. */
-  record TableKey(long id, String name) {
+  /**
+   * A table as it was when the transaction used it.
+   *
+   * @param families the families that it must still have
+   */
+  record TableKey(long id, String name, List<String> families) {
+    /** Returns a table that was read, with all its families. */
     static TableKey of(TableState table) {
-      return new TableKey(table.tableId(), table.name());
+      return new TableKey(table.tableId(), table.name(), table.descriptor().familyNames());
     }
   }
 

@@ -92,7 +92,8 @@ final class TransactionCommit {
     ReadSet checked = new ReadSet();
     checked.addAll(read);
     for (PendingCells.Pending cell : cells) {
-      checked.addRow(new TableKey(cell.family().tableId(), cell.table()), rowOf(cell));
+      // Encoding the cells checks their families.
+      checked.addRow(new TableKey(cell.family().tableId(), cell.table(), List.of()), rowOf(cell));
     }
     int[] hashes = hashesOf(read);
     Tally tally = operations.tally();

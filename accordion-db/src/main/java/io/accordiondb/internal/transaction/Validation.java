@@ -47,7 +47,8 @@ final class Validation {
   /**
    * Checks that nothing of a read set has changed.
    *
-   * @throws TransactionConflictException if it has, or if a table has been dropped or truncated
+   * @throws TransactionConflictException if it has, or if a table has been dropped or truncated, or
+   *     has lost a family
    * @throws StoreClosedException if a table is being changed just now
    */
   void check(ReadSet read) throws IOException {
@@ -75,7 +76,8 @@ final class Validation {
   private TableState table(TableKey key) throws IOException {
     try {
       TableState table = tables.get(key.name());
-      if (table.tableId() != key.id()) {
+      if (table.tableId() != key.id()
+          || !table.descriptor().familyNames().containsAll(key.families())) {
         throw new TableNotFoundException(key.name());
       }
       return table;
