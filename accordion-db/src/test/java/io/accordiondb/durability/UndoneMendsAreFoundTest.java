@@ -95,7 +95,7 @@ class UndoneMendsAreFoundTest {
         defect().advise("internal.maintenance.BackgroundThreads", "end", WaitsForNothing.class)),
     A_COMPACTION_LEAVES_OUT_WHAT_LIES_BETWEEN_ITS_INPUTS(
         "internal.compaction.LeveledPickerTest#filesBetweenTheInputsAreMergedWithThem",
-        defect().advise("internal.compaction.RowRange", "with", StaysNarrow.class)),
+        defect().advise("internal.compaction.RowRange", "with", ReturnsItself.class)),
     A_CHANGE_OF_REGIONS_WITHOUT_A_THREAD_IS_THE_LAST(
         "internal.maintenance.SchedulersTest#aChangeOfRegionsForWhichThereIsNoThreadIsTriedAgain",
         defect().advise("internal.maintenance.RegionBalancer", "balance", StaysBusy.class)),
@@ -122,7 +122,10 @@ class UndoneMendsAreFoundTest {
         defect().stub("internal.repair.MergedFiles", "hideInputsOf")),
     THE_LOG_IS_MAPPED_ON_EVERY_FILE_SYSTEM(
         "internal.storage.MappedFileTest#filesAreMappedWhereTheyAreOverwrittenInPlace",
-        defect().fix("internal.storage.MappingSupport", "isGiven", true));
+        defect().fix("internal.storage.MappingSupport", "isGiven", true)),
+    AN_OVERTAKEN_WRITE_KEEPS_ITS_TIME(
+        "durability.WriteOrderTest#aPutIsNotHiddenByAnIncrement",
+        defect().advise("internal.commit.Batch", "postponedTo", ReturnsItself.class));
 
     final String test;
     final Defect defect;
@@ -246,15 +249,15 @@ class UndoneMendsAreFoundTest {
     }
   }
 
-  /** Makes the range of two files that of the first. */
-  static final class StaysNarrow {
-    private StaysNarrow() {}
+  /** Makes a method return the object that it is called on. */
+  static final class ReturnsItself {
+    private ReturnsItself() {}
 
     @Advice.OnMethodExit
     static void exit(
-        @Advice.This Object first,
-        @Advice.Return(readOnly = false, typing = Typing.DYNAMIC) Object both) {
-      both = first;
+        @Advice.This Object itself,
+        @Advice.Return(readOnly = false, typing = Typing.DYNAMIC) Object returned) {
+      returned = itself;
     }
   }
 

@@ -56,13 +56,10 @@ public record Batch(
       boolean deletesRanges) {}
 
   /**
-   * Returns this batch with a later time, if it is known which of its cells were written without a
-   * timestamp. The payload changes, so the batch must not be in use yet.
+   * Returns this batch, which must be postponable, with a later time. The payload changes, so the
+   * batch must not be in use yet.
    */
   Batch postponedTo(long millis) {
-    if (!postponable) {
-      return this;
-    }
     for (Group group : groups) {
       int at = group.offset;
       for (int i = 0; i < group.cellCount; i++) {

@@ -8,11 +8,10 @@ package io.accordiondb.internal.commit;
 final class LastWrites {
   private static final int SLOTS = 1 << 16;
 
-  /** The number of the last write to any row of a slot. */
-  private final long[] bySlot = new long[SLOTS];
+  /** For each slot, the number of the last write to any of its rows, and the latest time. */
+  private final long[] slots = new long[2 * SLOTS];
 
-  /** The latest time of a write to any row of a slot. */
-  private final long[] timeBySlot = new long[SLOTS];
+  private long latestMillis;
 
   /** The number of the last write to unknown rows. */
   private long toAnyRow;
@@ -23,19 +22,24 @@ final class LastWrites {
    * it is added. Otherwise the earlier write would hide it.
    */
   Batch inOrder(Batch batch) {
-    long latest = 0;
-    for (int hash : batch.rowHashes()) {
-      latest = Math.max(latest, timeBySlot[hash & (SLOTS - 1)]);
+    if (batch.timeMillis() >= latestMillis || !batch.postponable()) {
+      return batch;
     }
-    return latest > batch.timeMillis() ? batch.postponedTo(latest) : batch;
+    long millis = 0;
+    for (int hash : batch.rowHashes()) {
+      millis = Math.max(millis, slots[slotOf(hash) + 1]);
+    }
+    return millis > batch.timeMillis() ? batch.postponedTo(millis) : batch;
   }
 
   /** Adds a batch, given its last number. */
   void add(Batch batch, long sequence) {
+    long millis = batch.timeMillis();
+    latestMillis = Math.max(latestMillis, millis);
     for (int hash : batch.rowHashes()) {
-      int slot = hash & (SLOTS - 1);
-      bySlot[slot] = sequence;
-      timeBySlot[slot] = Math.max(timeBySlot[slot], batch.timeMillis());
+      int slot = slotOf(hash);
+      slots[slot] = sequence;
+      slots[slot + 1] = Math.max(slots[slot + 1], millis);
     }
     if (batch.deletesRanges()) {
       addToAnyRow(sequence);
@@ -53,10 +57,14 @@ final class LastWrites {
       return true;
     }
     for (int hash : rowHashes) {
-      if (bySlot[hash & (SLOTS - 1)] > readPoint) {
+      if (slots[slotOf(hash)] > readPoint) {
         return true;
       }
     }
     return false;
+  }
+
+  private static int slotOf(int hash) {
+    return (hash & (SLOTS - 1)) << 1;
   }
 }
