@@ -74,6 +74,6 @@ class SlowOperationsTest {
   void aThresholdBelowZeroIsRefused() {
     assertThatThrownBy(() -> DatabaseOptions.builder().slowOperation(Duration.ofMillis(-1)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("slow operation");
+        .hasMessageContaining("slowOperation");
   }
 }
