@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What Kafka Streams emits when windows and sessions close is the same as with RocksDB. */
 @Tag("slow")
 class EmittedOnCloseTest {
-  private static final int RECORDS = 300;
+  private static final int RECORDS = 100;
   private static final Duration SIZE = Duration.ofSeconds(5);
   private static final Duration GRACE = Duration.ofSeconds(2);
 

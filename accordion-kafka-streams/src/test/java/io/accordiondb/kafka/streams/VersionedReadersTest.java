@@ -23,7 +23,7 @@ class VersionedReadersTest {
   private static final String STORE = "store";
   private static final long RETENTION = 1_000_000;
   private static final long SEGMENT = 1_000;
-  private static final int KEYS = 2_000;
+  private static final int KEYS = 500;
 
   @TempDir Path folder;
 
