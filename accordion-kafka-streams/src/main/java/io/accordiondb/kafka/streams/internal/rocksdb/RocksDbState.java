@@ -62,7 +62,7 @@ public final class RocksDbState implements FormerState {
 
   @Override
   public void copy(Path taskDirectory, TaskStore target) throws IOException {
-    SpaceBatch batch = target.batch();
+    SpaceBatch batch = target.parts();
     for (Path database : databases(taskDirectory)) {
       new RocksDbFiles(database)
           .read(timestamped, (key, value) -> translation.add(target, batch, key, value));

@@ -47,6 +47,7 @@ final class SharedDatabase {
   private final SpaceRegistry registry;
   private final SpaceOptions options;
   private final Durability durability;
+  private final int batchBytesMax;
   private final ScheduledExecutorService sweeper;
 
   private @Nullable ScheduledFuture<?> sweeps;
@@ -69,6 +70,7 @@ final class SharedDatabase {
     this.cells = database.keyValueStore(CELLS);
     this.registry = new SpaceRegistry(database, cells);
     this.durability = options.logged() ? Durability.ASYNC : Durability.SKIP;
+    this.batchBytesMax = database.options().batchBytesMax();
     this.sweeper =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -159,6 +161,11 @@ final class SharedDatabase {
   /** Returns with which durability stores write. */
   Durability durability() {
     return durability;
+  }
+
+  /** Returns how many bytes one commit may have. */
+  int batchBytesMax() {
+    return batchBytesMax;
   }
 
   /** Returns the epoch; to be read after a write. */

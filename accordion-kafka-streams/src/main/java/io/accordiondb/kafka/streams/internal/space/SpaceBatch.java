@@ -7,42 +7,46 @@ import io.accordiondb.KeyValueStore;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Collects writes to the spaces of a store and commits them together, or in parts if there are
- * many.
- */
+/** Collects writes to the spaces of a store and commits them, in parts that become visible. */
 public final class SpaceBatch {
-  /** Bytes from which a part is committed, well below what the smallest database takes. */
-  private static final int PART_BYTES = 256 << 10;
+  /** What the database may count for a write besides its key and value, and more. */
+  private static final int WRITE_BYTES = 128;
 
   private final TaskStore store;
   private final KeyValueBatch batch;
   private final Durability durability;
+  private final int partBytesMax;
   private int bytes;
 
-  SpaceBatch(TaskStore store, KeyValueStore cells, Durability durability) {
+  /**
+   * Begins an empty batch.
+   *
+   * @param partBytesMax what is committed together at most, unless one write is larger
+   */
+  SpaceBatch(TaskStore store, KeyValueStore cells, Durability durability, int partBytesMax) {
     this.store = store;
     this.batch = cells.writeBatch();
     this.durability = durability;
+    this.partBytesMax = partBytesMax;
   }
 
   /** Adds a put, or a delete if the value is null. */
   public void put(KeySpace space, byte[] key, byte @Nullable [] value) {
     byte[] physical = space.physical(key);
+    int added = physical.length + (value == null ? 0 : value.length) + WRITE_BYTES;
+    if (added > partBytesMax - bytes) {
+      commit();
+    }
     try {
       if (value == null) {
         batch.delete(physical);
       } else {
         batch.put(physical, value);
-        bytes += value.length;
       }
     } catch (IllegalArgumentException e) {
       throw store.failed("adding to a batch", e);
     }
-    bytes += physical.length;
-    if (bytes >= PART_BYTES) {
-      commit();
-    }
+    bytes += added;
   }
 
   /** Commits what has been added. */

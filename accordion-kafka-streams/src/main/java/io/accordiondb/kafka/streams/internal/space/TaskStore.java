@@ -31,6 +31,9 @@ import org.slf4j.LoggerFactory;
 public final class TaskStore {
   private static final Logger LOG = LoggerFactory.getLogger(TaskStore.class);
 
+  /** Well below what the smallest database takes at once. */
+  private static final int PART_BYTES = 256 << 10;
+
   /** One iterator in this many records the stack trace of its opening. */
   private static final int ORIGIN_SAMPLE = 64;
 
@@ -135,10 +138,22 @@ public final class TaskStore {
     noteWrite();
   }
 
-  /** Begins writes that become visible together. */
+  /**
+   * Begins writes that become visible together, and are there together after a crash, unless they
+   * are more than the database takes at once.
+   */
   public SpaceBatch batch() {
+    return batch(shared.batchBytesMax());
+  }
+
+  /** Begins writes of any number, which become visible in parts. */
+  public SpaceBatch parts() {
+    return batch(PART_BYTES);
+  }
+
+  private SpaceBatch batch(int partBytesMax) {
     checkOpen();
-    return new SpaceBatch(this, shared.cells(), shared.durability());
+    return new SpaceBatch(this, shared.cells(), shared.durability(), partBytesMax);
   }
 
   /** Deletes a range without reading it. */

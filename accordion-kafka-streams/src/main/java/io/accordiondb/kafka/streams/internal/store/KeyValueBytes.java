@@ -83,7 +83,7 @@ class KeyValueBytes implements KeyValueStore<Bytes, byte[]> {
   public void putAll(List<KeyValue<Bytes, byte[]>> entries) {
     TaskStore store = attachment.store();
     synchronized (position.get()) {
-      SpaceBatch batch = store.batch();
+      SpaceBatch batch = store.parts();
       for (KeyValue<Bytes, byte[]> entry : entries) {
         Objects.requireNonNull(entry.key, "key cannot be null");
         batch.put(store.main(), entry.key.get(), entry.value);
@@ -169,7 +169,7 @@ class KeyValueBytes implements KeyValueStore<Bytes, byte[]> {
   private void restore(Collection<ConsumerRecord<byte[], byte[]>> records) {
     TaskStore store = attachment.store();
     synchronized (position.get()) {
-      SpaceBatch batch = store.batch();
+      SpaceBatch batch = store.parts();
       for (ConsumerRecord<byte[], byte[]> changelogRecord : records) {
         position.noteRestored(changelogRecord);
         batch.put(store.main(), changelogRecord.key(), changelogRecord.value());

@@ -199,7 +199,7 @@ final class SegmentedBytes {
       for (ConsumerRecord<byte[], byte[]> changelogRecord : records) {
         clock.advance(layout.segmentTime(changelogRecord.key()));
       }
-      SpaceBatch batch = store.batch();
+      SpaceBatch batch = store.parts();
       for (ConsumerRecord<byte[], byte[]> changelogRecord : records) {
         long time = layout.segmentTime(changelogRecord.key());
         if (clock.isLive(time)) {

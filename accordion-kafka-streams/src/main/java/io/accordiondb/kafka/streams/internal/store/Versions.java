@@ -169,10 +169,15 @@ final class Versions {
 
   private void endAt(SpaceBatch batch, byte[] key, Row row, long end) {
     byte[] versionKey = VersionLayout.versionKey(key, row.timestamp());
-    batch.put(row.segment(), versionKey, null);
+    KeySpace segment = null;
     if (clock.isLive(end)) {
+      segment = clock.segment(store, end);
       byte[] value = VersionLayout.valueOf(row.stored());
-      batch.put(clock.segment(store, end), versionKey, VersionLayout.version(value, end));
+      batch.put(segment, versionKey, VersionLayout.version(value, end));
+    }
+    // Behind that, so that a batch that is too large for one commit never has the version nowhere.
+    if (segment != row.segment()) {
+      batch.put(row.segment(), versionKey, null);
     }
   }
 

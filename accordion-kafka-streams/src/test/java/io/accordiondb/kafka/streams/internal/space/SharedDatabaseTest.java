@@ -5,7 +5,6 @@ import static io.accordiondb.fixtures.TestFiles.deleteFolder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.KeyValueIterator;
-import io.accordiondb.kafka.streams.StoreContexts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -23,8 +22,8 @@ class SharedDatabaseTest {
   @Test
   void taskWhoseDirectoryIsDeletedLeavesNothing() throws IOException {
     Path home = stateFolder.resolve("application");
-    TaskStore kept = open(home.resolve("0_0"));
-    TaskStore deleted = open(home.resolve("0_1"));
+    TaskStore kept = TestStores.open(home.resolve("0_0"));
+    TaskStore deleted = TestStores.open(home.resolve("0_1"));
     KeySpace segment = deleted.segment(7);
     for (int i = 0; i < KEYS; i++) {
       byte[] key = ByteBuffer.allocate(Integer.BYTES).putInt(i).array();
@@ -45,21 +44,5 @@ class SharedDatabaseTest {
     assertThat(kept.statistics().files().bytes()).isLessThan(VALUE_BYTES * KEYS / 10);
     SharedDatabases.process().release(shared);
     kept.close();
-  }
-
-  private static TaskStore open(Path taskDirectory) {
-    return new StoreOpening(StoreContexts.of(taskDirectory), "store", new NoFormerState()).open();
-  }
-
-  private static final class NoFormerState implements FormerState {
-    @Override
-    public boolean exists(Path taskDirectory) {
-      return false;
-    }
-
-    @Override
-    public void copy(Path taskDirectory, TaskStore target) {
-      throw new AssertionError("nothing to copy");
-    }
   }
 }

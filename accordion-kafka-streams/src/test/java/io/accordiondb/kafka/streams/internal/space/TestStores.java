@@ -1,0 +1,26 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.streams.internal.space;
+
+import io.accordiondb.kafka.streams.StoreContexts;
+import java.nio.file.Path;
+
+/** Opens stores that begin empty. */
+final class TestStores {
+  private TestStores() {}
+
+  static TaskStore open(Path taskDirectory) {
+    return new StoreOpening(StoreContexts.of(taskDirectory), "store", new NoFormerState()).open();
+  }
+
+  private static final class NoFormerState implements FormerState {
+    @Override
+    public boolean exists(Path taskDirectory) {
+      return false;
+    }
+
+    @Override
+    public void copy(Path taskDirectory, TaskStore target) {
+      throw new AssertionError("nothing to copy");
+    }
+  }
+}
