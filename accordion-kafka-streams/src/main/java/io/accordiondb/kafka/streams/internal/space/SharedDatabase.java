@@ -2,16 +2,9 @@
 package io.accordiondb.kafka.streams.internal.space;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.accordiondb.CorruptionException;
-import io.accordiondb.Database;
-import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
-import io.accordiondb.KeyValueStore;
-import io.accordiondb.LeakDetection;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -32,19 +25,10 @@ import org.slf4j.LoggerFactory;
  */
 final class SharedDatabase {
   private static final Logger LOG = LoggerFactory.getLogger(SharedDatabase.class);
-  private static final String FOLDER = "accordion";
-  private static final String DAMAGED = "accordion.damaged";
-  private static final String CELLS = "cells";
-
-  /** The file that makes a folder a database. */
-  private static final String CURRENT = "CURRENT";
-
   private static final int SWEEP_SECONDS = 10;
 
   private final Path home;
-  private final Database database;
-  private final KeyValueStore cells;
-  private final SpaceRegistry registry;
+  private final DatabaseFolder folder;
   private final SpaceOptions options;
   private final Durability durability;
   private final int batchBytesMax;
@@ -63,14 +47,17 @@ final class SharedDatabase {
 
   private volatile long flushedEpoch;
 
-  private SharedDatabase(Path home, Database database, SpaceOptions options) throws IOException {
+  /** Another one after a failure. */
+  private volatile OpenDatabase opened;
+
+  private SharedDatabase(
+      Path home, DatabaseFolder folder, OpenDatabase opened, SpaceOptions options) {
     this.home = home;
-    this.database = database;
+    this.folder = folder;
+    this.opened = opened;
     this.options = options;
-    this.cells = database.keyValueStore(CELLS);
-    this.registry = new SpaceRegistry(database, cells);
     this.durability = options.logged() ? Durability.ASYNC : Durability.SKIP;
-    this.batchBytesMax = database.options().batchBytesMax();
+    this.batchBytesMax = folder.options().batchBytesMax();
     this.sweeper =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -80,82 +67,33 @@ final class SharedDatabase {
             });
   }
 
-  /**
-   * Opens the database in an application's state directory. If damage was found in it before, or is
-   * found now, it is put aside, and an empty one begun: Kafka Streams then restores what changelogs
-   * have.
-   */
+  /** Opens the database in an application's state directory. */
   static SharedDatabase open(Path home, SpaceOptions options) throws IOException {
-    Files.createDirectories(home);
-    Path damaged = home.resolve(DAMAGED);
-    if (Files.exists(damaged)) {
-      if (Files.exists(home.resolve(FOLDER))) {
-        putAside(home, Files.readString(damaged));
-      }
-      Files.delete(damaged);
-    }
+    DatabaseFolder folder = new DatabaseFolder(home, options);
+    SharedDatabase shared = new SharedDatabase(home, folder, folder.open(0, 0), options);
     try {
-      return openFolder(home, options);
-    } catch (CorruptionException e) {
-      if (e.file().endsWith(CURRENT)) {
-        throw e; // The folder may be that of another program.
-      }
-      putAside(home, String.valueOf(e.getMessage()));
-      return openFolder(home, options);
-    }
-  }
-
-  private static void putAside(Path home, String damage) throws IOException {
-    Path folder = home.resolve(FOLDER);
-    Path aside = home.resolve(FOLDER + ".aside-" + System.currentTimeMillis());
-    LOG.warn("Database {} is damaged; it is now {}, and begun again: {}", folder, aside, damage);
-    Files.move(folder, aside, StandardCopyOption.ATOMIC_MOVE);
-  }
-
-  private static SharedDatabase openFolder(Path home, SpaceOptions options) throws IOException {
-    Path folder = home.resolve(FOLDER);
-    Database database = Database.open(folder, databaseOptions(options));
-    try {
-      SharedDatabase shared = new SharedDatabase(home, database, options);
       shared.sweep();
-      shared.sweeps =
-          shared.sweeper.scheduleWithFixedDelay(
-              shared::sweepQuietly, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
-      return shared;
     } catch (IOException | RuntimeException e) {
-      database.close();
+      shared.close();
       throw e;
     }
-  }
-
-  private static DatabaseOptions databaseOptions(SpaceOptions options) {
-    long memoryBytes = options.memoryBytes();
-    return DatabaseOptions.builder()
-        // An eighth is left for what reads, flushes and compactions hold on the way.
-        .memoryBytes(memoryBytes / 2)
-        .blockCacheBytes(memoryBytes / 8 * 3)
-        .leakDetection(options.leaksAlways() ? LeakDetection.ALWAYS : LeakDetection.SAMPLED)
-        .build();
+    shared.sweeps =
+        shared.sweeper.scheduleWithFixedDelay(
+            shared::sweepQuietly, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+    return shared;
   }
 
   Path home() {
     return home;
   }
 
-  Database database() {
-    return database;
+  /** Returns the database as it is open now. */
+  OpenDatabase opened() {
+    return opened;
   }
 
   SpaceOptions options() {
     return options;
-  }
-
-  KeyValueStore cells() {
-    return cells;
-  }
-
-  SpaceRegistry registry() {
-    return registry;
   }
 
   /** Returns with which durability stores write. */
@@ -185,9 +123,9 @@ final class SharedDatabase {
       long flushing = epoch;
       epoch = flushing + 1;
       if (options.logged()) {
-        registry.forceLog();
+        opened.registry().forceLog();
       } else {
-        database.flush();
+        opened.database().flush();
       }
       flushedEpoch = flushing;
     }
@@ -209,16 +147,16 @@ final class SharedDatabase {
    */
   synchronized SpaceRegistry.Entry enter(String path, StoreMarker marker, Newcomer newcomer)
       throws IOException {
-    SpaceRegistry.Entry entry = registry.find(path);
+    SpaceRegistry.Entry entry = opened.registry().find(path);
     if (entry == null || !entry.incarnation().equals(marker.read())) {
       boolean hasKeys = newcomer.hasKeys();
       if (entry != null) {
-        registry.drop(path, entry);
+        opened.registry().drop(path, entry);
       }
-      entry = registry.create(path);
+      entry = opened.registry().create(path);
       if (hasKeys) {
         newcomer.writeKeys(entry);
-        entry = Objects.requireNonNull(registry.find(path));
+        entry = Objects.requireNonNull(opened.registry().find(path));
       }
       marker.write(entry.incarnation());
     }
@@ -234,19 +172,34 @@ final class SharedDatabase {
   /** Drops a store that is open, and invalidates its marker. */
   synchronized void discard(String path, StoreMarker marker) throws IOException {
     marker.invalidate();
-    SpaceRegistry.Entry entry = registry.find(path);
+    SpaceRegistry.Entry entry = opened.registry().find(path);
     if (entry != null) {
-      registry.drop(path, entry);
+      opened.registry().drop(path, entry);
     }
   }
 
   /** Has the database put aside when it is opened the next time. */
   void noteDamage(Exception damage) {
-    LOG.error("Database {} is damaged", home.resolve(FOLDER), damage);
-    try {
-      Files.writeString(home.resolve(DAMAGED), String.valueOf(damage.getMessage()));
-    } catch (IOException e) {
-      LOG.error("Cannot note the damage", e);
+    folder.noteDamage(damage);
+  }
+
+  /**
+   * Opens the database again if it takes no more writes for good. Stores that are open have lost
+   * what they wrote since the last flush: see {@link OpenDatabase#hasAllOf}.
+   */
+  synchronized void reopenIfFailed() throws IOException {
+    OpenDatabase failed = opened;
+    if (!failed.hasFailed()) {
+      return;
+    }
+    LOG.warn("The database in {} has failed and is opened again", home);
+    synchronized (flushLock) {
+      try {
+        failed.database().close();
+      } catch (IOException e) {
+        LOG.warn("The database in {} could not be closed well", home, e);
+      }
+      opened = folder.open(failed.number() + 1, flushedEpoch);
     }
   }
 
@@ -256,7 +209,7 @@ final class SharedDatabase {
     }
     sweeper.shutdown();
     synchronized (this) {
-      database.close();
+      opened.database().close();
     }
   }
 
@@ -270,13 +223,13 @@ final class SharedDatabase {
 
   /** Drops the stores whose tasks' directories were deleted. */
   synchronized void sweep() throws IOException {
-    for (String path : registry.paths()) {
+    for (String path : opened.registry().paths()) {
       int slash = path.lastIndexOf('/');
       StoreMarker marker =
           new StoreMarker(home.resolve(path.substring(0, slash)), path.substring(slash + 1));
-      SpaceRegistry.Entry entry = openPaths.containsKey(path) ? null : registry.find(path);
+      SpaceRegistry.Entry entry = openPaths.containsKey(path) ? null : opened.registry().find(path);
       if (entry != null && !entry.incarnation().equals(marker.read())) {
-        registry.drop(path, entry);
+        opened.registry().drop(path, entry);
       }
     }
   }

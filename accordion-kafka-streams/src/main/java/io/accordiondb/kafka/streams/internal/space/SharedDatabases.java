@@ -42,6 +42,8 @@ final class SharedDatabases {
     if (holding == null) {
       holding = new Holding(SharedDatabase.open(home, options));
       holdings.put(home, holding);
+    } else {
+      holding.database.reopenIfFailed();
     }
     holding.holders++;
     return holding.database;

@@ -3,7 +3,6 @@ package io.accordiondb.kafka.streams.internal.space;
 
 import io.accordiondb.Durability;
 import io.accordiondb.KeyValueBatch;
-import io.accordiondb.KeyValueStore;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +12,7 @@ public final class SpaceBatch {
   private static final int WRITE_BYTES = 128;
 
   private final TaskStore store;
+  private final OpenDatabase database;
   private final KeyValueBatch batch;
   private final Durability durability;
   private final int partBytesMax;
@@ -23,9 +23,10 @@ public final class SpaceBatch {
    *
    * @param partBytesMax what is committed together at most, unless one write is larger
    */
-  SpaceBatch(TaskStore store, KeyValueStore cells, Durability durability, int partBytesMax) {
+  SpaceBatch(TaskStore store, OpenDatabase database, Durability durability, int partBytesMax) {
     this.store = store;
-    this.batch = cells.writeBatch();
+    this.database = database;
+    this.batch = database.cells().writeBatch();
     this.durability = durability;
     this.partBytesMax = partBytesMax;
   }
@@ -60,6 +61,6 @@ public final class SpaceBatch {
       throw store.failed("writing a batch", e);
     }
     bytes = 0;
-    store.noteWrite();
+    store.noteWrite(database);
   }
 }

@@ -59,9 +59,10 @@ public final class StoreOpening {
     SharedDatabase shared = acquire(home);
     boolean entered = false;
     try {
+      OpenDatabase opened = shared.opened();
       SpaceRegistry.Entry entry = shared.enter(path, marker, new Newcomer(path, shared));
       entered = true;
-      return store(path, shared, entry);
+      return store(path, shared, opened, entry);
     } catch (IOException e) {
       throw new ProcessorStateException("Error opening store " + name, e);
     } finally {
@@ -71,8 +72,9 @@ public final class StoreOpening {
     }
   }
 
-  private TaskStore store(String path, SharedDatabase shared, SpaceRegistry.Entry entry) {
-    return new TaskStore(name, path, context.taskId(), shared, marker, entry);
+  private TaskStore store(
+      String path, SharedDatabase shared, OpenDatabase opened, SpaceRegistry.Entry entry) {
+    return new TaskStore(name, path, context.taskId(), shared, opened, marker, entry);
   }
 
   /** Returns the application's directory: the one above a task's that has its name. */
@@ -194,7 +196,7 @@ public final class StoreOpening {
     @Override
     public void writeKeys(SpaceRegistry.Entry entry) {
       LOG.info("Converting store {} of task {}", name, context.taskId());
-      TaskStore store = store(path, shared, entry);
+      TaskStore store = store(path, shared, shared.opened(), entry);
       try {
         former.copy(taskDirectory, store);
       } catch (IOException | LinkageError e) {

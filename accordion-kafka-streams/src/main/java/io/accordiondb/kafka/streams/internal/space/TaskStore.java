@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -46,6 +47,9 @@ public final class TaskStore {
   private final NavigableMap<Long, KeySpace> segments = new ConcurrentSkipListMap<>();
   private final Set<SpaceIterator> iterators = ConcurrentHashMap.newKeySet();
 
+  /** The database that has all that was written to the store. */
+  private volatile OpenDatabase seen;
+
   /** When the store was last written, which may have been before it was opened. */
   private volatile long writtenEpoch;
 
@@ -57,6 +61,7 @@ public final class TaskStore {
       String path,
       TaskId taskId,
       SharedDatabase shared,
+      OpenDatabase opened,
       StoreMarker marker,
       SpaceRegistry.Entry entry) {
     this.name = name;
@@ -65,6 +70,7 @@ public final class TaskStore {
     this.shared = shared;
     this.marker = marker;
     this.main = new KeySpace(entry.number());
+    this.seen = opened;
     this.writtenEpoch = shared.epoch();
     entry.segments().forEach((id, number) -> segments.put(id, new KeySpace(number)));
   }
@@ -88,9 +94,9 @@ public final class TaskStore {
   public KeySpace segment(long id) {
     KeySpace segment = segments.get(id);
     if (segment == null) {
-      checkOpen();
+      OpenDatabase database = database();
       try {
-        segment = new KeySpace(shared.registry().addSegment(path, id));
+        segment = new KeySpace(database.registry().addSegment(path, id));
       } catch (IOException | IllegalStateException e) {
         throw failed("adding a segment", e);
       }
@@ -106,7 +112,7 @@ public final class TaskStore {
       Map.Entry<Long, KeySpace> segment = expired.pollFirstEntry();
       segment.getValue().drop();
       try {
-        shared.registry().dropSegment(path, segment.getKey(), segment.getValue().number());
+        seen.registry().dropSegment(path, segment.getKey(), segment.getValue().number());
       } catch (IOException | IllegalStateException e) {
         throw failed("dropping a segment", e);
       }
@@ -115,9 +121,9 @@ public final class TaskStore {
 
   /** Returns the value of a key, or null. */
   public byte @Nullable [] get(KeySpace space, byte[] key) {
-    checkOpen();
+    OpenDatabase database = database();
     try {
-      return shared.cells().get(space.physical(key));
+      return database.cells().get(space.physical(key));
     } catch (IOException | IllegalStateException | IllegalArgumentException e) {
       throw failed("getting a value", e);
     }
@@ -125,17 +131,17 @@ public final class TaskStore {
 
   /** Writes a value, or deletes the key if it is null. */
   public void put(KeySpace space, byte[] key, byte @Nullable [] value) {
-    checkOpen();
+    OpenDatabase database = database();
     try {
       if (value == null) {
-        shared.cells().delete(space.physical(key), shared.durability());
+        database.cells().delete(space.physical(key), shared.durability());
       } else {
-        shared.cells().put(space.physical(key), value, shared.durability());
+        database.cells().put(space.physical(key), value, shared.durability());
       }
     } catch (IOException | IllegalStateException | IllegalArgumentException e) {
       throw failed("putting a value", e);
     }
-    noteWrite();
+    noteWrite(database);
   }
 
   /**
@@ -152,19 +158,22 @@ public final class TaskStore {
   }
 
   private SpaceBatch batch(int partBytesMax) {
-    checkOpen();
-    return new SpaceBatch(this, shared.cells(), shared.durability(), partBytesMax);
+    return new SpaceBatch(this, database(), shared.durability(), partBytesMax);
   }
 
   /** Deletes a range without reading it. */
   public void delete(KeyRange range) {
-    checkOpen();
+    OpenDatabase database = database();
     try {
-      shared.cells().writeBatch().deleteRange(range.from(), range.to()).commit(shared.durability());
+      database
+          .cells()
+          .writeBatch()
+          .deleteRange(range.from(), range.to())
+          .commit(shared.durability());
     } catch (IOException | IllegalStateException e) {
       throw failed("deleting a range", e);
     }
-    noteWrite();
+    noteWrite(database);
   }
 
   /**
@@ -196,9 +205,8 @@ public final class TaskStore {
   }
 
   private SpaceIterator open(List<KeyRange> ranges, boolean forward, KeyFilter filter) {
-    checkOpen();
     SpaceIterator iterator =
-        new SpaceIterator(this, shared.cells(), ranges, forward, filter, sampledOrigin());
+        new SpaceIterator(this, database().cells(), ranges, forward, filter, sampledOrigin());
     iterators.add(iterator);
     return iterator;
   }
@@ -215,7 +223,9 @@ public final class TaskStore {
       return;
     }
     try {
+      database();
       shared.flush(writtenEpoch);
+      database();
     } catch (IOException | IllegalStateException e) {
       throw failed("flushing", e);
     }
@@ -230,7 +240,7 @@ public final class TaskStore {
   public DatabaseStatistics statistics() {
     checkOpen();
     try {
-      return shared.database().statistics();
+      return shared.opened().database().statistics();
     } catch (IOException | IllegalStateException e) {
       throw failed("taking statistics", e);
     }
@@ -262,8 +272,12 @@ public final class TaskStore {
     iterators.remove(iterator);
   }
 
-  void noteWrite() {
+  /** Notes a write, after it, and fails if it was lost because the database has failed. */
+  void noteWrite(OpenDatabase written) {
     writtenEpoch = shared.epoch();
+    if (written != shared.opened()) {
+      throw lost();
+    }
   }
 
   /** Returns what Kafka Streams expects to be thrown after a failure of the database. */
@@ -279,6 +293,43 @@ public final class TaskStore {
       }
     }
     return new ProcessorStateException("Error while " + doing + " in store " + name, cause);
+  }
+
+  /** Returns the database, which may have been opened again, unless writes of the store are lost. */
+  private OpenDatabase database() {
+    checkOpen();
+    OpenDatabase now = shared.opened();
+    if (now != seen) {
+      follow(now);
+    }
+    return now;
+  }
+
+  private synchronized void follow(OpenDatabase now) {
+    try {
+      if (now != seen && !(now.hasAllOf(seen, writtenEpoch) && isIn(now))) {
+        throw lost();
+      }
+    } catch (IOException | IllegalStateException e) {
+      throw failed("opening the database again", e);
+    }
+    seen = now;
+  }
+
+  /** Returns whether the database has the key spaces of the store. */
+  private boolean isIn(OpenDatabase now) throws IOException {
+    Map<Long, Integer> numbers = new TreeMap<>();
+    segments.forEach((id, segment) -> numbers.put(id, segment.number()));
+    SpaceRegistry.Entry entry = now.registry().find(path);
+    return entry != null && entry.number() == main.number() && entry.segments().equals(numbers);
+  }
+
+  private InvalidStateStoreException lost() {
+    return new InvalidStateStoreException(
+        "Store "
+            + name
+            + " has lost writes, because the database has failed and was opened again;"
+            + " its task must be initialized again");
   }
 
   private void checkOpen() {

@@ -34,8 +34,8 @@ class SharedDatabaseTest {
     deleteFolder(home.resolve("0_1"));
     SharedDatabase shared = SharedDatabases.process().acquire(home, SpaceOptions.of(Map.of()));
     shared.sweep();
-    assertThat(shared.registry().paths()).containsExactly("0_0/store");
-    try (KeyValueIterator cells = shared.cells().range(null, null)) {
+    assertThat(shared.opened().registry().paths()).containsExactly("0_0/store");
+    try (KeyValueIterator cells = shared.opened().cells().range(null, null)) {
       assertThat(cells.hasNext()).isFalse();
     }
     kept.put(kept.main(), new byte[1], new byte[1]);

@@ -1,0 +1,147 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.streams.internal.space;
+
+import static io.accordiondb.fixtures.Await.await;
+import static io.accordiondb.fixtures.TestFiles.filesBelow;
+import static io.accordiondb.fixtures.TestFiles.flip;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of the stores of several tasks when their database fails or is damaged. */
+class FailedDatabaseTest {
+  private static final byte[] KEY = {1};
+  private static final int ROWS = 1_000;
+
+  @TempDir Path folder;
+
+  @Test
+  void databaseThatHasFailedIsOpenedAgainWhileOtherTasksHoldIt() throws IOException {
+    TaskStore idle = open("0_0");
+    TaskStore writing = open("0_1");
+    TaskStore failing = open("0_2");
+    for (TaskStore store : List.of(idle, writing, failing)) {
+      store.put(store.segment(1), KEY, new byte[] {1});
+      store.flush();
+    }
+    writing.put(writing.segment(1), KEY, new byte[] {2});
+    failDatabase(failing);
+    assertThatThrownBy(() -> failing.put(failing.main(), KEY, KEY))
+        .isInstanceOf(ProcessorStateException.class);
+    assertThatThrownBy(failing::flush).isInstanceOf(ProcessorStateException.class);
+    failing.close();
+
+    TaskStore again = open("0_2");
+    assertThat(again.get(again.segment(1), KEY)).containsExactly(1);
+    again.put(again.main(), KEY, new byte[] {3});
+    again.flush();
+    assertThat(idle.get(idle.segment(1), KEY)).containsExactly(1);
+    idle.put(idle.main(), KEY, new byte[] {3});
+    idle.flush();
+    // Nobody may take the older value for the last one, or write a checkpoint.
+    List<ThrowingCallable> calls =
+        List.of(
+            () -> writing.get(writing.segment(1), KEY),
+            () -> writing.put(writing.segment(1), KEY, KEY),
+            () -> writing.iterator(writing.main().range(null, null), true),
+            writing::batch,
+            writing::flush);
+    assertThat(calls)
+        .allSatisfy(
+            call ->
+                assertThatThrownBy(call)
+                    .isInstanceOf(InvalidStateStoreException.class)
+                    .hasMessageContaining("lost writes"));
+    writing.close();
+    TaskStore reopened = open("0_1");
+    assertThat(reopened.get(reopened.segment(1), KEY)).containsExactly(1);
+    reopened.close();
+    again.close();
+    idle.close();
+  }
+
+  @Test
+  void whatWasLostStaysLostWhenTheDatabaseFailsTwice() throws IOException {
+    TaskStore writing = open("0_0");
+    writing.put(writing.main(), KEY, new byte[] {1});
+    for (int i = 1; i <= 2; i++) {
+      TaskStore other = open("0_" + i);
+      failDatabase(other);
+      other.close();
+      TaskStore again = open("0_" + i);
+      again.put(again.main(), KEY, new byte[] {1});
+      again.flush();
+      again.close();
+    }
+    assertThatThrownBy(writing::flush).isInstanceOf(InvalidStateStoreException.class);
+    writing.close();
+  }
+
+  @Test
+  void damageThatOnlyACompactionMeetsIsNoted() throws IOException {
+    TaskStore store = open("0_0");
+    for (int i = 0; i < ROWS; i++) {
+      store.put(store.main(), ("key" + i).getBytes(UTF_8), ("value" + i * 31).getBytes(UTF_8));
+    }
+    store.flush();
+    store.close();
+    for (Path file : filesBelow(home().resolve("accordion"))) {
+      if (file.getParent().endsWith("sst") && Files.size(file) > ROWS) {
+        for (long offset = 100; offset < Files.size(file) / 2; offset += 1000) {
+          flip(file, offset);
+        }
+      }
+    }
+    TaskStore again = open("0_0");
+    await(
+        "a compaction",
+        () -> {
+          again.put(again.main(), KEY, new byte[100]);
+          again.flush();
+          return Files.exists(home().resolve("accordion.damaged"));
+        });
+    again.close();
+    open("0_0").close();
+    assertThat(home())
+        .isDirectoryContaining(
+            file -> file.getFileName().toString().startsWith("accordion.aside-"));
+    assertThat(home().resolve("accordion.damaged")).doesNotExist();
+  }
+
+  /** The log cannot be written for a moment. */
+  private void failDatabase(TaskStore store) throws IOException {
+    Path database = home().resolve("accordion");
+    Path away = home().resolve("away");
+    Files.move(database, away);
+    await(
+        "a failure",
+        () -> {
+          try {
+            store.put(store.main(), KEY, new byte[] {1});
+            store.flush();
+            return false;
+          } catch (ProcessorStateException e) {
+            return e.getCause() instanceof io.accordiondb.DatabaseFailedException;
+          }
+        });
+    Files.move(away, database);
+  }
+
+  private TaskStore open(String task) {
+    return TestStores.open(home().resolve(task));
+  }
+
+  private Path home() {
+    return folder.resolve("application");
+  }
+}
