@@ -285,6 +285,17 @@ class StoreStateTest {
     store.close();
   }
 
+  @Test
+  void valueMayHaveAlmostThreeEighthsOfTheBudget() {
+    KeyValueStore<Bytes, byte[]> store =
+        open(task("0_0"), Map.of(AccordionStoreConfig.MEMORY_BYTES, 64 << 20));
+    int length = (24 << 20) - 1000;
+    store.put(bytes("key"), new byte[length]);
+    store.flush();
+    assertThat(store.get(bytes("key"))).hasSize(length);
+    store.close();
+  }
+
   private KeyValueStore<Bytes, byte[]> open(Path taskDirectory) {
     return open(taskDirectory, Map.of());
   }

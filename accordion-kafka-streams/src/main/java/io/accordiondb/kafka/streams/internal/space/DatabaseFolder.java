@@ -26,6 +26,8 @@ final class DatabaseFolder {
   /** The file that makes a folder a database. */
   private static final String CURRENT = "CURRENT";
 
+  private static final long VALUE_BYTES_MAX = 64 << 20;
+
   private final Path home;
   private final Path folder;
   private final Path damaged;
@@ -40,6 +42,8 @@ final class DatabaseFolder {
         DatabaseOptions.builder()
             // An eighth is left for what reads, flushes and compactions hold on the way.
             .memoryBytes(memoryBytes / 2)
+            // As much as one commit may have; by default it would be 10 MiB with any budget.
+            .valueBytesMax((int) Math.min(VALUE_BYTES_MAX, memoryBytes / 8 * 3))
             .blockCacheBytes(memoryBytes / 8 * 3)
             .leakDetection(options.leaksAlways() ? LeakDetection.ALWAYS : LeakDetection.SAMPLED)
             .eventListener(new DamageListener())
