@@ -2,17 +2,20 @@
 package io.accordiondb.kafka.streams.internal.space;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.accordiondb.ClosedException;
 import io.accordiondb.Durability;
+import io.accordiondb.statistics.StallCause;
+import io.accordiondb.statistics.StallStatistics.Stalls;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +29,7 @@ import org.slf4j.LoggerFactory;
 final class SharedDatabase {
   private static final Logger LOG = LoggerFactory.getLogger(SharedDatabase.class);
   private static final int SWEEP_SECONDS = 10;
+  private static final int RELIEF_SECONDS = 1;
 
   private final Path home;
   private final DatabaseFolder folder;
@@ -34,7 +38,8 @@ final class SharedDatabase {
   private final int batchBytesMax;
   private final ScheduledExecutorService sweeper;
 
-  private @Nullable ScheduledFuture<?> sweeps;
+  /** Those of all stores that are open. */
+  private final Set<SpaceIterator> iterators = ConcurrentHashMap.newKeySet();
 
   /** How many times a store is open, by its path. */
   @GuardedBy("this")
@@ -77,9 +82,8 @@ final class SharedDatabase {
       shared.close();
       throw e;
     }
-    shared.sweeps =
-        shared.sweeper.scheduleWithFixedDelay(
-            shared::sweepQuietly, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+    shared.repeat(shared::sweep, SWEEP_SECONDS);
+    shared.repeat(shared::relieve, RELIEF_SECONDS);
     return shared;
   }
 
@@ -204,21 +208,54 @@ final class SharedDatabase {
   }
 
   void close() throws IOException {
-    if (sweeps != null) {
-      sweeps.cancel(false);
-    }
-    sweeper.shutdown();
+    sweeper.shutdown(); // It does nothing periodically from now on.
     synchronized (this) {
       opened.database().close();
     }
   }
 
-  private void sweepQuietly() {
-    try {
-      sweep();
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("Cannot look for stores that are gone", e);
+  private interface Work {
+    void run() throws IOException;
+  }
+
+  private void repeat(Work work, int seconds) {
+    Runnable quietly =
+        () -> {
+          try {
+            work.run();
+          } catch (ClosedException e) {
+            LOG.debug("The database in {} is being closed", home, e);
+          } catch (IOException | RuntimeException e) {
+            LOG.warn("Periodic work for the database in {} failed", home, e);
+          }
+        };
+    var unused = sweeper.scheduleWithFixedDelay(quietly, seconds, seconds, TimeUnit.SECONDS);
+  }
+
+  /** Notes an iterator that has been opened. */
+  void watch(SpaceIterator iterator) {
+    iterators.add(iterator);
+  }
+
+  /** Forgets an iterator that is closed. */
+  void forget(SpaceIterator iterator) {
+    iterators.remove(iterator);
+  }
+
+  /**
+   * Has iterators give memory back while writes wait for it. Each keeps what was in memory when it
+   * was opened, so several would stop all writes.
+   */
+  private void relieve() throws IOException {
+    if (!iterators.isEmpty() && isShortOfMemory()) {
+      iterators.forEach(SpaceIterator::giveBack);
     }
+  }
+
+  private boolean isShortOfMemory() throws IOException {
+    Stalls stalls =
+        opened.database().statistics().writes().stalls().byCause().get(StallCause.MEMORY);
+    return stalls != null && stalls.waiting() > 0;
   }
 
   /** Drops the stores whose tasks' directories were deleted. */

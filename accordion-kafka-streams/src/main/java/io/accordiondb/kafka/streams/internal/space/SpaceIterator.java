@@ -5,6 +5,7 @@ import io.accordiondb.KeyValueCursor;
 import io.accordiondb.KeyValueStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -16,8 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Iterates over ranges of keys, one after another, with one cursor. It sees the database as of the
- * moment at which it was opened. Belongs to one thread, but the thread that closes the store may
- * close it.
+ * moment at which it was opened. If it has given its memory back, it goes on behind its key with
+ * what is there then: keys stay in order, and those that stay in the store are all returned.
+ *
+ * <p>Belongs to one thread, but other threads may close it, with the store, and have it give memory
+ * back.
  */
 final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
   private final TaskStore store;
@@ -35,8 +39,14 @@ final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
   private @Nullable KeyRange range;
   private boolean stands;
 
+  /** Where the cursor stood that was given back, as stored in the database. */
+  private byte @Nullable [] position;
+
   /** The key at which the cursor is, if the iterator must return it and has not yet. */
   private @Nullable Bytes nextKey;
+
+  /** The value of that key, if the cursor was given back. */
+  private byte @Nullable [] nextValue;
 
   private volatile boolean closed;
 
@@ -87,8 +97,10 @@ final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
     }
     Bytes key = shown();
     nextKey = null;
+    byte[] value = nextValue;
+    nextValue = null;
     try {
-      return KeyValue.pair(key, cursor().valueBytes());
+      return KeyValue.pair(key, value == null ? cursor().valueBytes() : value);
     } catch (IOException | IllegalStateException e) {
       throw failed(e);
     }
@@ -104,6 +116,29 @@ final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
       }
       store.forget(this);
     }
+  }
+
+  /** Gives back the memory that the cursor keeps; the next use opens another one behind its key. */
+  synchronized void giveBack() {
+    KeyValueCursor cursor = opened;
+    if (closed || cursor == null) {
+      return;
+    }
+    try {
+      if (stands && position == null) {
+        ByteBuffer key = cursor.key();
+        byte[] copy = new byte[key.remaining()];
+        key.get(copy);
+        if (nextKey != null) {
+          nextValue = cursor.valueBytes();
+        }
+        position = copy;
+      }
+    } catch (IllegalStateException e) {
+      return; // A move has failed before, or the database is being closed.
+    }
+    opened = null;
+    cursor.close();
   }
 
   /** Returns the cursor, which sees the moment of the first call. */
@@ -124,7 +159,7 @@ final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
   /** Moves to the next key, of this range or a later one. */
   private boolean advance() throws IOException {
     if (stands) {
-      stands = forward ? cursor().next() : cursor().previous();
+      stands = move();
       if (stands && isWithin(range())) {
         return true;
       }
@@ -141,6 +176,17 @@ final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
     }
     stands = false;
     return false;
+  }
+
+  private boolean move() throws IOException {
+    byte[] from = position;
+    if (from == null) {
+      return forward ? cursor().next() : cursor().previous();
+    }
+    boolean found =
+        forward ? cursor().seek(Arrays.copyOf(from, from.length + 1)) : seekBefore(from);
+    position = null;
+    return found;
   }
 
   private boolean seekBefore(byte[] to) throws IOException {

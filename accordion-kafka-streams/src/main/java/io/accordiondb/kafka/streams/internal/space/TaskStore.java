@@ -208,6 +208,7 @@ public final class TaskStore {
     SpaceIterator iterator =
         new SpaceIterator(this, database().cells(), ranges, forward, filter, sampledOrigin());
     iterators.add(iterator);
+    shared.watch(iterator);
     return iterator;
   }
 
@@ -270,6 +271,7 @@ public final class TaskStore {
 
   void forget(SpaceIterator iterator) {
     iterators.remove(iterator);
+    shared.forget(iterator);
   }
 
   /** Notes a write, after it, and fails if it was lost because the database has failed. */
@@ -295,7 +297,9 @@ public final class TaskStore {
     return new ProcessorStateException("Error while " + doing + " in store " + name, cause);
   }
 
-  /** Returns the database, which may have been opened again, unless writes of the store are lost. */
+  /**
+   * Returns the database, which may have been opened again, unless writes of the store are lost.
+   */
   private OpenDatabase database() {
     checkOpen();
     OpenDatabase now = shared.opened();
