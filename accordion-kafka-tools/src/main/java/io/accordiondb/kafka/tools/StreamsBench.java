@@ -5,11 +5,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Compares state stores of Kafka Streams: the command {@code bench streams}. */
 @Command(
@@ -20,6 +24,9 @@ import picocli.CommandLine.Option;
       "on a broker of its own, each run in a process of its own."
     })
 public final class StreamsBench implements Callable<Integer> {
+  /** Kafka's producers and brokers take requests of a mebibyte. */
+  private static final int VALUE_BYTES_MAX = 1_000_000;
+
   @Option(names = "--records", description = "records to process (default: ${DEFAULT-VALUE})")
   private long records = 1_000_000;
 
@@ -59,6 +66,8 @@ public final class StreamsBench implements Callable<Integer> {
 
   @Mixin private EngineOptions options = new EngineOptions();
 
+  @Spec private @Nullable CommandSpec command;
+
   /** Made by {@link #main}. */
   StreamsBench() {}
 
@@ -72,6 +81,7 @@ public final class StreamsBench implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    check(Objects.requireNonNull(command));
     try (WorkFolder work = WorkFolder.create();
         Broker broker = Broker.start(work.path().resolve("broker"))) {
       broker.createTopic(StreamsWorkload.INPUT, partitions);
@@ -108,6 +118,19 @@ public final class StreamsBench implements Callable<Integer> {
       }
       return 0;
     }
+  }
+
+  private void check(CommandSpec checked) {
+    options.check(checked);
+    // The second half of the records is measured by itself.
+    EngineOptions.requireWithin(checked, "--records", records, 2, Long.MAX_VALUE);
+    EngineOptions.requireWithin(checked, "--words", words, 1, Integer.MAX_VALUE);
+    EngineOptions.requireWithin(checked, "--value-bytes", valueBytes, 1, VALUE_BYTES_MAX);
+    EngineOptions.requireWithin(checked, "--partitions", partitions, 1, Integer.MAX_VALUE);
+    EngineOptions.requireWithin(checked, "--threads", threads, 1, Integer.MAX_VALUE);
+    EngineOptions.requireWithin(checked, "--cache-mib", cacheMib, 0, Integer.MAX_VALUE);
+    EngineOptions.requireWithin(checked, "--heap-mib", heapMib, 1, Integer.MAX_VALUE);
+    EngineOptions.requireWithin(checked, "--rounds", rounds, 1, Integer.MAX_VALUE);
   }
 
   private StreamsResult run(

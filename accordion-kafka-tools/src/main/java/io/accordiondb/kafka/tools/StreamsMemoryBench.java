@@ -5,11 +5,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /**
  * Measures the memory of state stores by the number of tasks: the command {@code bench
@@ -45,6 +49,8 @@ public final class StreamsMemoryBench implements Callable<Integer> {
 
   @Mixin private EngineOptions options = new EngineOptions();
 
+  @Spec private @Nullable CommandSpec command;
+
   /** Made by {@link #main}. */
   StreamsMemoryBench() {}
 
@@ -58,6 +64,7 @@ public final class StreamsMemoryBench implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    check(Objects.requireNonNull(command));
     System.out.printf(
         Locale.ROOT,
         "%,d records with values of %d bytes, each to a table and to windows, budget %d MiB,"
@@ -80,6 +87,17 @@ public final class StreamsMemoryBench implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  private void check(CommandSpec checked) {
+    options.check(checked);
+    for (int number : tasks) {
+      EngineOptions.requireWithin(checked, "--tasks", number, 1, Integer.MAX_VALUE);
+    }
+    EngineOptions.requireWithin(checked, "--records", records, 1, Long.MAX_VALUE);
+    EngineOptions.requireWithin(
+        checked, "--value-bytes", valueBytes, 1, StreamsMemoryRun.VALUE_BYTES_MAX);
+    EngineOptions.requireWithin(checked, "--heap-mib", heapMib, 1, Integer.MAX_VALUE);
   }
 
   private MemoryGrowth run(StreamsEngine engine, int number, long written)

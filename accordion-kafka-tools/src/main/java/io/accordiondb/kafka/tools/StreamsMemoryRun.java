@@ -34,6 +34,9 @@ final class StreamsMemoryRun {
   private static final Duration SPAN = Duration.ofHours(1);
   private static final int NOISE_BYTES = 1 << 16;
 
+  /** The longest value, which is a part of the noise. */
+  static final int VALUE_BYTES_MAX = NOISE_BYTES - 1;
+
   private final long residentBytes = ProcessFigures.residentBytes();
   private final long heapBytes = heapBytes();
   private final StreamsEngine engine;
