@@ -8,6 +8,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.accordiondb.DatabaseFailedException;
+import io.accordiondb.WritesSuspendedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +37,7 @@ class FailedDatabaseTest {
       store.flush();
     }
     writing.put(writing.segment(1), KEY, new byte[] {2});
+    failing.put(failing.main(), KEY, new byte[] {2});
     failDatabase(failing);
     assertThatThrownBy(() -> failing.put(failing.main(), KEY, KEY))
         .isInstanceOf(ProcessorStateException.class);
@@ -131,7 +134,8 @@ class FailedDatabaseTest {
             store.flush();
             return false;
           } catch (ProcessorStateException e) {
-            return e.getCause() instanceof io.accordiondb.DatabaseFailedException;
+            return e.getCause() instanceof DatabaseFailedException
+                && !(e.getCause() instanceof WritesSuspendedException);
           }
         });
     Files.move(away, database);
