@@ -65,8 +65,8 @@ final class RegionAccess {
   private volatile byte @Nullable [] family;
   private volatile boolean replaying;
 
-  /** Whether cells that the log lacks may be in memory, and not in a snapshot. */
-  private volatile boolean hasUnlogged;
+  /** How many mutations of the region the log lacked when the last snapshot was taken. */
+  private volatile long unloggedBeforeSnapshot;
 
   RegionAccess(@Nullable RegionServicesForStores services) {
     HRegion region =
@@ -110,20 +110,10 @@ final class RegionAccess {
     return family;
   }
 
-  /**
-   * Notes that a write is about to reach memory. It may not be in the log, as HBase has counted it
-   * before, and it may displace a cell that is.
-   */
-  void noteWrite() {
-    HRegion region = region();
-    if (!hasUnlogged && region != null && region.getNumMutationsWithoutWAL() > 0) {
-      hasUnlogged = true;
-    }
-  }
-
-  /** Notes that all cells in memory belong to a snapshot now. */
+  /** Notes that all cells in memory belong to a snapshot now. No write is in progress. */
   void noteSnapshot() {
-    hasUnlogged = false;
+    HRegion region = region();
+    unloggedBeforeSnapshot = region == null ? 0 : region.getNumMutationsWithoutWAL();
   }
 
   void setReplaying(boolean replaying) {
@@ -258,8 +248,9 @@ final class RegionAccess {
         || name == null
         || replaying
         || flushing
-        || hasUnlogged
-        || noFlushBegins == null) {
+        || noFlushBegins == null
+        // HBase counts them before they reach memory.
+        || region.getNumMutationsWithoutWAL() > unloggedBeforeSnapshot) {
       return;
     }
     long readable = region.getMVCC().getReadPoint();
