@@ -125,7 +125,11 @@ class UndoneMendsAreFoundTest {
         defect().fix("internal.storage.MappingSupport", "isGiven", true)),
     AN_OVERTAKEN_WRITE_KEEPS_ITS_TIME(
         "durability.WriteOrderTest#aPutIsNotHiddenByAnIncrement",
-        defect().advise("internal.commit.Batch", "postponedTo", ReturnsItself.class));
+        defect().advise("internal.commit.Batch", "postponedTo", ReturnsItself.class)),
+    A_DELETED_RANGE_CONFLICTS_WITH_NO_ROW(
+        "internal.commit.CommitPipelineTest"
+            + "#aConditionalWriteIsRefusedIfItsRowWasDeletedWithARangeMeanwhile",
+        defect().fix("internal.commit.LastRanges", "isCoveredAfter", false));
 
     final String test;
     final Defect defect;

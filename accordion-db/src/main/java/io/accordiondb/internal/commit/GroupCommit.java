@@ -187,7 +187,7 @@ final class GroupCommit {
       return false;
     }
     CommitCondition condition = commit.condition;
-    return lastWrites.isAnyAfter(commit.readPoint, commit.batch.rowHashes())
+    return lastWrites.isAnyAfter(commit.readPoint, commit.batch)
         || (condition != null
             && ((condition.nothingWritten() && lastSequence > commit.readPoint)
                 || lastWrites.isAnyAfter(commit.readPoint, condition.rowHashes())));

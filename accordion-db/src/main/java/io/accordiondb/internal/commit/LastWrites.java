@@ -13,6 +13,8 @@ final class LastWrites {
 
   private long latestMillis;
 
+  private final LastRanges ranges = new LastRanges();
+
   /** The number of the last write to unknown rows. */
   private long toAnyRow;
 
@@ -42,7 +44,7 @@ final class LastWrites {
       slots[slot + 1] = Math.max(slots[slot + 1], millis);
     }
     if (batch.deletesRanges()) {
-      addToAnyRow(sequence);
+      ranges.add(batch, sequence - batch.cellCount() + 1);
     }
   }
 
@@ -51,8 +53,18 @@ final class LastWrites {
     toAnyRow = sequence;
   }
 
+  /** Returns whether any row of a batch may have been written after a read point. */
+  boolean isAnyAfter(long readPoint, Batch batch) {
+    return isWrittenAfter(readPoint, batch.rowHashes()) || ranges.isAnyAfter(readPoint, batch);
+  }
+
   /** Returns whether any of some rows may have been written after a read point. */
   boolean isAnyAfter(long readPoint, int[] rowHashes) {
+    return isWrittenAfter(readPoint, rowHashes)
+        || (rowHashes.length > 0 && ranges.isAnyAfter(readPoint));
+  }
+
+  private boolean isWrittenAfter(long readPoint, int[] rowHashes) {
     if (toAnyRow > readPoint && rowHashes.length > 0) {
       return true;
     }

@@ -6,10 +6,12 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.accordiondb.Compression;
 import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.Durability;
 import io.accordiondb.LogWriting;
 import io.accordiondb.WritesSuspendedException;
+import io.accordiondb.encoding.CellType;
 import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreClosedException;
@@ -129,6 +131,49 @@ class CommitPipelineTest {
     assertThat(recordsOf(disk.copy())).isEqualTo(2);
     long later = visibility.visible();
     assertThat(pipeline.commitIf(TestStores.batch("row", store), Durability.SYNC, later)).isTrue();
+  }
+
+  @Test
+  void aConditionalWriteIsRefusedIfItsRowWasDeletedWithARangeMeanwhile() throws IOException {
+    long readPoint = visibility.visible();
+    deleteRange("a", "m");
+    deleteRange("n", "");
+    assertThat(isWritten("m", readPoint)).isTrue();
+    assertThat(isWritten("lz", readPoint)).isFalse();
+    assertThat(isWritten("a", readPoint)).isFalse();
+    assertThat(isWritten("n", readPoint)).isFalse();
+    assertThat(isWritten("z", readPoint)).isFalse();
+    assertThat(isWritten("z", visibility.visible())).isTrue();
+  }
+
+  @Test
+  void aRangeCountsAlsoIfManyOthersWereDeletedSince() throws IOException {
+    long readPoint = visibility.visible();
+    deleteRange("row", "s");
+    long later = visibility.visible();
+    for (int i = 0; i < 1000; i++) {
+      deleteRange("x" + i, "x" + i + "0");
+      assertThat(isWritten("row", readPoint)).as("after %s others", i + 1).isFalse();
+    }
+    // It is not known any more which those were.
+    assertThat(isWritten("row", later)).isFalse();
+    assertThat(isWritten("row", visibility.visible())).isTrue();
+  }
+
+  private void deleteRange(String from, String to) throws IOException {
+    BatchBuilder batch = new BatchBuilder(16, 1 << 20);
+    batch.add(
+        store,
+        from.getBytes(US_ASCII),
+        new byte[0],
+        0,
+        CellType.DELETE_RANGE,
+        to.getBytes(US_ASCII));
+    pipeline.commit(batch.build(Compression.NONE), Durability.SKIP);
+  }
+
+  private boolean isWritten(String row, long readPoint) throws IOException {
+    return pipeline.commitIf(TestStores.batch(row, store), Durability.SKIP, readPoint);
   }
 
   @Test
