@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Caches the payloads of blocks that were read, up to a number of bytes, for all files of a
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * shrink by that much. Blocks longer than a 64th of the budget, or than 1 MiB, are not kept.
  */
 public final class BlockCache {
+  private static final Logger LOG = LoggerFactory.getLogger(BlockCache.class);
+
   /** Shorter blocks than this fill a slab before its memory is used up. */
   private static final int BLOCK_BYTES_MIN = 256;
 
@@ -70,7 +74,7 @@ public final class BlockCache {
   private long spareBytes;
 
   @GuardedBy("lock")
-  private DirectReserve direct;
+  private boolean isDirectMemoryOut;
 
   /** Whether the cache accepts a block only if it was offered recently; a hint. */
   private volatile boolean isFull;
@@ -97,7 +101,6 @@ public final class BlockCache {
   private BlockCache(CacheSizes sizes, Tallies tallies) {
     this.sizes = sizes;
     this.tallies = tallies;
-    direct = new DirectReserve(sizes.capacityBytes());
     blocks = new BlockTable(sizes.places());
     offered = new RecentOffers(sizes.places());
   }
@@ -111,7 +114,7 @@ public final class BlockCache {
       sizes = newSizes;
       spareBytes = 0;
       isFull = false;
-      direct = new DirectReserve(capacityBytes);
+      isDirectMemoryOut = false;
       giveWay();
       // A reader that follows a chain may end up in another one, and miss its block.
       slabs.forEachBlock(table::add);
@@ -348,14 +351,24 @@ public final class BlockCache {
     int blocksMax = bytes / Math.max(length, BLOCK_BYTES_MIN) + 1;
     long charged = Slab.chargedBytes(bytes, blocksMax);
     boolean fits =
-        !direct.isOut()
+        !isDirectMemoryOut
             && slabs.chargedBytes() + charged <= sizes.capacityBytes() - keptBytes - spareBytes;
     isFull = !fits && !isWorthReclaiming();
     if (!fits) {
       return null;
     }
-    ByteBuffer memory = direct.allocate(bytes);
-    return memory == null ? null : slabs.add(new Slab(memory, blocksMax));
+    try {
+      return slabs.add(new Slab(bytes, blocksMax));
+    } catch (OutOfMemoryError e) {
+      // Leave the rest of direct memory to code that needs it more than a cache does.
+      isDirectMemoryOut = true;
+      LOG.warn(
+          "no direct memory is left: the block cache keeps to {} of its {} bytes; raise"
+              + " -XX:MaxDirectMemorySize or lower blockCacheBytes",
+          slabs.chargedBytes() + keptBytes,
+          sizes.capacityBytes());
+      return null;
+    }
   }
 
   /**

@@ -28,12 +28,13 @@ final class Slab {
   private int usedBytes;
 
   /**
-   * Creates an empty slab.
+   * Allocates the slab in direct memory.
    *
    * @param blocksMax blocks that it can hold, at most
+   * @throws OutOfMemoryError if the process has no direct memory left
    */
-  Slab(ByteBuffer memory, int blocksMax) {
-    this.memory = memory;
+  Slab(int bytes, int blocksMax) {
+    memory = ByteBuffer.allocateDirect(bytes);
     blocks = new CachedBlock[blocksMax];
   }
 
