@@ -159,7 +159,7 @@ final class ArenaMemStore implements MemStore {
 
   @Override
   public MemStoreSnapshot snapshot() {
-    if (snapshot.getCellsCount() > 0) {
+    if (!snapshot.isEmpty()) {
       LOG.warn("the last flush has failed: its snapshot {} is flushed again", snapshotId);
       return snapshot;
     }
@@ -190,7 +190,7 @@ final class ArenaMemStore implements MemStore {
     if (snapshotId != id) {
       throw new UnexpectedStateException("the snapshot is " + snapshotId + ", not " + id);
     }
-    if (snapshot.getCellsCount() > 0) {
+    if (!snapshot.isEmpty()) {
       flushes.increment();
     }
     snapshot = emptySnapshot();
@@ -317,7 +317,7 @@ final class ArenaMemStore implements MemStore {
           synchronized (sizes) {
             if (!closed) {
               sizes.settle(store::flushableCells);
-              region.raiseLowestSequence(snapshot.getCellsCount() > 0, store::oldestSequence);
+              region.raiseLowestSequence(!snapshot.isEmpty(), store::oldestSequence);
             }
           }
         });

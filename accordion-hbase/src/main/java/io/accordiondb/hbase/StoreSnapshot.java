@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.regionserver.MemStoreSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The snapshot that a flush receives: the counts from {@link SnapshotSegment}, the cells from the
+ * The snapshot that a flush receives: the sizes from {@link SnapshotSegment}, the cells from the
  * memory store.
  */
 final class StoreSnapshot extends MemStoreSnapshot {
@@ -32,6 +32,21 @@ final class StoreSnapshot extends MemStoreSnapshot {
     super(id, counts);
     this.store = store;
     this.cells = cells;
+  }
+
+  /**
+   * Returns how many cells a flush writes. {@link #getMemStoreSize} has what was reported to HBase
+   * for them, which HBase subtracts: a batch that was on its way while sizes were settled is in it
+   * twice.
+   */
+  @Override
+  public int getCellsCount() {
+    return cells == null ? 0 : Math.toIntExact(cells.cellCount());
+  }
+
+  /** Returns whether nothing was reported to HBase for the snapshot. */
+  boolean isEmpty() {
+    return getMemStoreSize().getCellsCount() == 0;
   }
 
   /**
