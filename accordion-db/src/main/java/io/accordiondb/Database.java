@@ -42,7 +42,7 @@ public interface Database extends Administration, Closeable {
    *     DatabaseOptions#createIfMissing} is false
    * @throws DatabaseLockedException if the database is open already, in this process or in another
    *     one
-   * @throws IllegalArgumentException if memory is too small, or the path is in another file system
+   * @throws IllegalArgumentException if the process lacks the memory, or in other file systems
    * @throws CorruptionException if a file is damaged
    */
   static Database open(Path path, DatabaseOptions options) throws IOException {

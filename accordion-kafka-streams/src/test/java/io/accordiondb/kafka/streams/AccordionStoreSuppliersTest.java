@@ -15,7 +15,6 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.common.utils.AppInfoParser;
 import org.apache.kafka.streams.StreamsBuilder;
-import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
@@ -70,7 +69,7 @@ class AccordionStoreSuppliersTest {
     builder.<String, String>stream("left")
         .join(versions, AccordionStoreSuppliersTest::pair)
         .to("out");
-    Properties properties = properties(AccordionStoreSuppliers.class);
+    Properties properties = StoreContexts.ofTopology(folder, AccordionStoreSuppliers.class);
     try (TopologyTestDriver driver =
         new TopologyTestDriver(builder.build(properties), properties, Instant.EPOCH)) {
       input(driver, "right").pipeInput("key", "old", 1_000);
@@ -83,25 +82,13 @@ class AccordionStoreSuppliersTest {
 
   private List<TestRecord<String, String>> run(
       Class<? extends DslStoreSuppliers> suppliers, long seed) {
-    Properties properties = properties(suppliers);
+    Properties properties = StoreContexts.ofTopology(folder, suppliers);
     StreamsBuilder builder = new StreamsBuilder();
     addAll(builder);
     try (TopologyTestDriver driver =
         new TopologyTestDriver(builder.build(properties), properties, Instant.EPOCH)) {
       return results(driver, new Random(seed));
     }
-  }
-
-  private Properties properties(Class<? extends DslStoreSuppliers> suppliers) {
-    Properties properties = new Properties();
-    properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
-    properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "localhost:1");
-    properties.put(
-        StreamsConfig.STATE_DIR_CONFIG, folder.resolve(suppliers.getSimpleName()).toString());
-    properties.put(StreamsConfig.DEFAULT_KEY_SERDE_CLASS_CONFIG, Serdes.StringSerde.class);
-    properties.put(StreamsConfig.DEFAULT_VALUE_SERDE_CLASS_CONFIG, Serdes.StringSerde.class);
-    properties.put(StreamsConfig.DSL_STORE_SUPPLIERS_CLASS_CONFIG, suppliers.getName());
-    return properties;
   }
 
   private static List<TestRecord<String, String>> results(

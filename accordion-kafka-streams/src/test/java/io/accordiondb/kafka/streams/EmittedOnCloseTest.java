@@ -99,7 +99,9 @@ class EmittedOnCloseTest {
   }
 
   private List<String> results(Windowing windowing, Class<? extends DslStoreSuppliers> suppliers) {
-    Properties properties = properties(suppliers);
+    Properties properties = StoreContexts.ofTopology(folder, suppliers);
+    // A cache would hide from the store what time it is.
+    properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
     StreamsBuilder builder = new StreamsBuilder();
     windowing
         .count(builder.<String, String>stream("in").groupByKey())
@@ -124,19 +126,5 @@ class EmittedOnCloseTest {
       }
     }
     return results;
-  }
-
-  private Properties properties(Class<? extends DslStoreSuppliers> suppliers) {
-    Properties properties = new Properties();
-    properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
-    properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "localhost:1");
-    properties.put(
-        StreamsConfig.STATE_DIR_CONFIG, folder.resolve(suppliers.getSimpleName()).toString());
-    properties.put(StreamsConfig.DEFAULT_KEY_SERDE_CLASS_CONFIG, Serdes.StringSerde.class);
-    properties.put(StreamsConfig.DEFAULT_VALUE_SERDE_CLASS_CONFIG, Serdes.StringSerde.class);
-    properties.put(StreamsConfig.DSL_STORE_SUPPLIERS_CLASS_CONFIG, suppliers.getName());
-    // A cache would hide from the store what time it is.
-    properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
-    return properties;
   }
 }

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.kafka.streams;
 
+import static io.accordiondb.fixtures.TestFiles.copyFolder;
 import static io.accordiondb.fixtures.TestFiles.deleteFolder;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.processor.StateStore;
@@ -53,7 +53,7 @@ class ReopenedStoreTest {
     open(store, "0_0");
     store.flush();
     Path left = folder.resolve("left");
-    copy(home(), left.resolve("application"));
+    copyFolder(home(), left.resolve("application"));
     store.close();
     other.close();
     KeyValueStore<Bytes, byte[]> again = AccordionStores.keyValueStore(STORE).get();
@@ -118,18 +118,5 @@ class ReopenedStoreTest {
 
   private static Bytes bytes(String text) {
     return Bytes.wrap(text.getBytes(UTF_8));
-  }
-
-  private static void copy(Path from, Path to) throws IOException {
-    try (Stream<Path> files = Files.walk(from)) {
-      for (Path file : files.toList()) {
-        Path target = to.resolve(from.relativize(file).toString());
-        if (Files.isDirectory(file)) {
-          Files.createDirectories(target);
-        } else {
-          Files.copy(file, target);
-        }
-      }
-    }
   }
 }

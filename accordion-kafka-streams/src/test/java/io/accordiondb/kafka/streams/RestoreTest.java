@@ -1,11 +1,11 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.kafka.streams;
 
+import static io.accordiondb.fixtures.TestFiles.copyFolder;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -115,7 +115,7 @@ class RestoreTest {
     }
     // What is in the files is what a process that is killed now leaves behind.
     Path left = folder.resolve("left").resolve("application");
-    copy(home, left);
+    copyFolder(home, left);
     store.close();
     var next = StoreContexts.of(left.resolve("0_0"));
     KeyValueStore<Bytes, byte[]> again = AccordionStores.keyValueStore(STORE).get();
@@ -268,18 +268,5 @@ class RestoreTest {
     byte[] value = new byte[random.nextInt(200)];
     random.nextBytes(value);
     return value;
-  }
-
-  private static void copy(Path from, Path to) throws IOException {
-    try (Stream<Path> files = Files.walk(from)) {
-      for (Path file : files.toList()) {
-        Path target = to.resolve(from.relativize(file).toString());
-        if (Files.isDirectory(file)) {
-          Files.createDirectories(target);
-        } else {
-          Files.copy(file, target);
-        }
-      }
-    }
   }
 }
