@@ -162,7 +162,9 @@ run_maven() {
 # All checks and tests, the licences of dependencies, and the files to upload. The libraries go to a
 # folder with the layout of a Maven repository.
 build() {
-  run_maven deploy -Pdist,dependencies "${skip_tests[@]}" -Dmaven.install.skip \
+  local profiles=dist,dependencies
+  [ ${#skip_tests[@]} -gt 0 ] || profiles+=,jcstress,kafka-tests
+  run_maven deploy -P$profiles "${skip_tests[@]}" -Dmaven.install.skip \
     -DaltDeploymentRepository="release::file://$work/repository" ||
     fail "the build failed; its output is above. Repair it on $BRANCH and start again"
   build-tools/check-archive.sh || fail "the archive does not run; see above"

@@ -12,9 +12,17 @@ import picocli.CommandLine;
 class StreamsMemoryBenchTest {
   @Test
   void measuresTasks() {
-    String[] arguments = {
-      "--tasks=3", "--records=3000", "--engines=ACCORDION,ROCKSDB_BOUNDED", "--heap-mib=64"
-    };
+    measure("--tasks=2", "--records=1000", "--engines=ACCORDION");
+  }
+
+  @Test
+  @Tag("long")
+  void comparesEngines() {
+    measure("--tasks=3", "--records=3000", "--engines=ACCORDION,ROCKSDB_BOUNDED");
+  }
+
+  private static void measure(String tasks, String records, String engines) {
+    String[] arguments = {tasks, records, engines, "--heap-mib=64"};
     assertThat(new CommandLine(new StreamsMemoryBench()).execute(arguments)).isZero();
   }
 }
