@@ -53,11 +53,11 @@ class AllocationFaultTest {
   /** Where an active segment is replaced; what a failure does there depends on the caller. */
   private static final String REPLACING = "io/accordiondb/memstore/SegmentFactory\\b.*";
 
-  private static final int HITS_WHILE_REPLACING = 3;
+  private static final int HITS_WHILE_REPLACING = 2;
   private static final int HITS_WHILE_REPLACING_LONG = 8;
 
   /** The default run lets one of this number of sites of the memory store fail. */
-  private static final int SOME = 3;
+  private static final int SOME = 6;
 
   /** A thousand times as long as a run takes; other processes may keep the machine busy. */
   private static final int DEADLINE_SECONDS = 30;

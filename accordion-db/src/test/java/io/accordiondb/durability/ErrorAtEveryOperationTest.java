@@ -52,7 +52,7 @@ class ErrorAtEveryOperationTest {
   private static final int A_WHILE = 6;
 
   /** The default run lets one of this number of operations fail. */
-  private static final int SOME = 11;
+  private static final int SOME = 17;
 
   private static final int FOR_EVER = Integer.MAX_VALUE;
 

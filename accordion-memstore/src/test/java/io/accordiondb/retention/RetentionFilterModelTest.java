@@ -16,6 +16,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
 import net.jqwik.api.Tuple;
 import org.jspecify.annotations.Nullable;
 
@@ -127,11 +128,25 @@ class RetentionFilterModelTest {
   }
 
   /** An exact marker takes from a put what it hides when it expires, wherever the marker is. */
-  @Property(tries = 20_000)
+  @Property(tries = 6000)
   void compactingAnySourcesOfExpiringPutsShowsReadersTheSame(
       @ForAll("scenarios") Scenario any,
       @ForAll("places") List<Integer> places,
       @ForAll("choices") List<List<Integer>> choices) {
+    compactAnyOfExpiringPuts(any, places, choices);
+  }
+
+  @Property(tries = 200_000)
+  @Tag("long")
+  void compactingAnySourcesOfExpiringPutsShowsReadersTheSameForALongTime(
+      @ForAll("scenarios") Scenario any,
+      @ForAll("places") List<Integer> places,
+      @ForAll("choices") List<List<Integer>> choices) {
+    compactAnyOfExpiringPuts(any, places, choices);
+  }
+
+  private static void compactAnyOfExpiringPuts(
+      Scenario any, List<Integer> places, List<List<Integer>> choices) {
     Scenario scenario =
         new Scenario(
             any.history(),
