@@ -75,10 +75,13 @@ final class LastRanges {
   }
 
   private boolean isCoveredAfter(long readPoint, byte[] row) {
-    for (RangeTombstone range : ranges) {
-      if (range != null
-          && range.sequence() > readPoint
-          && Arrays.compareUnsigned(range.start(), row) <= 0
+    // The newest first: only those that were deleted since the read are looked at.
+    for (int i = 1; i <= KEPT; i++) {
+      RangeTombstone range = ranges[(next + KEPT - i) % KEPT];
+      if (range == null || range.sequence() <= readPoint) {
+        return false;
+      }
+      if (Arrays.compareUnsigned(range.start(), row) <= 0
           && (range.end().length == 0 || Arrays.compareUnsigned(row, range.end()) < 0)) {
         return true;
       }
