@@ -17,7 +17,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /** Runs every benchmark for a moment, so that none of them stops working unnoticed. */
 @Tag("slow")
 class BenchmarksTest {
-  private static final int BENCHMARKS = 23;
+  private static final int BENCHMARKS = 26;
 
   @Test
   void everyBenchmarkRuns() throws RunnerException {
@@ -26,6 +26,8 @@ class BenchmarksTest {
             .include("io.accordiondb")
             .forks(0)
             .param("blocks", "64")
+            .param("tombstones", "100")
+            .param("shape", "DISJOINT")
             .warmupIterations(0)
             .measurementIterations(1)
             .measurementTime(TimeValue.milliseconds(20))
