@@ -369,12 +369,9 @@ public final class MemStore implements AutoCloseable {
     return segments.ask(SegmentList::flushableBytes);
   }
 
-  /**
-   * {@return the number of fragments into which the range tombstones since the last snapshot cut
-   * the rows}
-   */
-  public int rangeFragments() {
-    return ranges.fragments();
+  /** {@return the bytes of the range tombstones that a disk flush would take} */
+  public long rangeTombstoneBytes() {
+    return ranges.heapBytes();
   }
 
   /** {@return counts over the cells that a disk flush would take: active segment and pipeline} */

@@ -37,8 +37,8 @@ final class RangeMemory {
     account.credit(MemoryKind.HEAP, gone.heapBytes());
   }
 
-  /** Returns into how many fragments those of active segment and pipeline cut the rows. */
-  int fragments() {
-    return segments.get().ranges().size();
+  /** Returns the bytes of those of active segment and pipeline. */
+  long heapBytes() {
+    return segments.get().ranges().heapBytes();
   }
 }

@@ -4,6 +4,8 @@ package io.accordiondb.retention;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The range tombstones of a store that apply to one reader: those in memory, those being flushed,
@@ -22,7 +24,11 @@ public final class DeletedRanges {
 
   private DeletedRanges(List<RangeTombstones> parts) {
     this.parts = parts;
-    this.maxSequence = parts.stream().mapToLong(RangeTombstones::maxSequence).max().orElse(0);
+    long max = 0;
+    for (RangeTombstones part : parts) {
+      max = Math.max(max, part.maxSequence());
+    }
+    this.maxSequence = max;
   }
 
   /**
@@ -87,12 +93,13 @@ public final class DeletedRanges {
 
   /** Answers for many cells, and fast if they come in order. Belongs to one thread. */
   public final class Walk {
-    private final long readPoint;
-    private final int[] fragments = new int[parts.size()];
-    private int decisive = -1;
+    private final RangeSearch[] searches = new RangeSearch[parts.size()];
+    private @Nullable RangeTombstone newest;
 
     private Walk(long readPoint) {
-      this.readPoint = readPoint;
+      for (int i = 0; i < searches.length; i++) {
+        searches[i] = new RangeSearch(parts.get(i).root(), readPoint);
+      }
     }
 
     /**
@@ -102,29 +109,24 @@ public final class DeletedRanges {
      * @param offset offset of the cell's first byte, in bytes
      */
     public long deletedBelow(ByteBuffer cell, int offset) {
-      long newest = 0;
-      decisive = -1;
-      for (int i = 0; i < fragments.length; i++) {
-        RangeTombstones part = parts.get(i);
-        int fragment = part.fragmentOf(cell, offset, fragments[i]);
-        fragments[i] = Math.max(0, fragment);
-        long sequence = part.newestUpTo(fragment, readPoint);
-        if (sequence > newest) {
-          newest = sequence;
-          decisive = i;
+      long below = 0;
+      newest = null;
+      for (RangeSearch search : searches) {
+        long sequence = search.newestSequence(cell, offset);
+        if (sequence > below) {
+          below = sequence;
+          newest = search.newest();
         }
       }
-      return newest;
+      return below;
     }
 
-    /** {@return the first row of a range in which the last answer is valid} */
-    public byte[] start() {
-      return parts.get(decisive).startOf(fragments[decisive]);
-    }
-
-    /** {@return the row before which that range ends; empty for no end} */
-    public byte[] end() {
-      return parts.get(decisive).endOf(fragments[decisive]);
+    /**
+     * {@return the tombstone that gave the last answer} All cells of its rows that are below the
+     * answer are deleted. Call this only if the answer was not 0.
+     */
+    public RangeTombstone newest() {
+      return Objects.requireNonNull(newest);
     }
   }
 }

@@ -1,65 +1,45 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.retention;
 
-import io.accordiondb.encoding.CellComparator;
-import java.nio.ByteBuffer;
+import static java.util.stream.Collectors.groupingBy;
+
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A set of range tombstones. Immutable: a change copies the set, so a reader keeps the set that it
- * has taken. A look-up takes time proportional to the logarithm of the size.
+ * A set of range tombstones. Immutable: a change makes a new set, which shares most of its {@link
+ * RangeTree} with the old one, so a reader keeps the set that it has taken. To add a tombstone or
+ * to look up a row takes time proportional to the logarithm of the size.
  *
- * <p>The rows are cut into fragments where a tombstone begins or ends. Each fragment has the
- * sequence numbers of the tombstones that cover it. So tombstones that overlap, like those of a
- * queue whose head is deleted again and again, become few fragments.
+ * <p>Tombstones may overlap. Those that make no difference to any reader, because a later one that
+ * all readers see covers the same rows, are removed when the set has doubled. So the set is at most
+ * twice as large as it must be, and few tombstones remain of a queue whose head is deleted again
+ * and again.
  */
 public final class RangeTombstones {
+  /** The size up to which nothing is removed. */
+  private static final int TIDY_MIN = 4;
+
   /** The set without tombstones. */
-  public static final RangeTombstones NONE = new RangeTombstones(new byte[0][], new long[0][]);
+  public static final RangeTombstones NONE = new RangeTombstones(null, TIDY_MIN);
 
-  /** Approximate bytes of a fragment on the heap, in addition to its bound and sequence numbers. */
-  private static final int FRAGMENT_BYTES = 48;
+  private static final byte[] NO_BOUND = {};
 
-  private static final long[] NO_SEQUENCES = {};
-  private static final byte[] NO_END = {};
+  private final @Nullable RangeTree root;
 
-  /**
-   * The first row of each fragment, ascending. A fragment ends where the next begins, the last one
-   * has no end.
-   */
-  private final byte[][] starts;
+  /** The size at which superfluous tombstones are removed. */
+  private final int tidyAt;
 
-  /** The sequence numbers of each fragment, highest first; those of a gap are none. */
-  private final long[][] sequences;
-
-  private final long minSequence;
-  private final long maxSequence;
-  private final long heapBytes;
-
-  private RangeTombstones(byte[][] starts, long[][] sequences) {
-    this.starts = starts;
-    this.sequences = sequences;
-    long min = Long.MAX_VALUE;
-    long max = 0;
-    long bytes = 0;
-    for (int i = 0; i < starts.length; i++) {
-      long[] covering = sequences[i];
-      bytes += FRAGMENT_BYTES + starts[i].length + (long) covering.length * Long.BYTES;
-      if (covering.length > 0) {
-        max = Math.max(max, covering[0]);
-        min = Math.min(min, covering[covering.length - 1]);
-      }
-    }
-    this.minSequence = min;
-    this.maxSequence = max;
-    this.heapBytes = bytes;
-  }
-
-  /** Decides which sequence numbers the result has in a fragment, given those of two sets. */
-  private interface Combination {
-    long[] of(long[] first, long[] second);
+  private RangeTombstones(@Nullable RangeTree root, int tidyAt) {
+    this.root = root;
+    this.tidyAt = tidyAt;
   }
 
   /**
@@ -68,51 +48,45 @@ public final class RangeTombstones {
    * @param tombstones the tombstones, in any order; they may overlap
    */
   public static RangeTombstones of(List<RangeTombstone> tombstones) {
-    int size = tombstones.size();
-    if (size == 0) {
-      return NONE;
+    List<RangeTombstone> sorted = new ArrayList<>(tombstones);
+    sorted.removeIf(RangeTombstone::isEmpty);
+    sorted.sort(RangeTree::order);
+    List<RangeTombstone> distinct = new ArrayList<>(sorted.size());
+    for (RangeTombstone next : sorted) {
+      int last = distinct.size() - 1;
+      if (last < 0 || RangeTree.order(distinct.get(last), next) != 0) {
+        distinct.add(next);
+      } else if (RangeTombstone.laterEnd(distinct.get(last).end(), next.end()) == next.end()) {
+        distinct.set(last, next);
+      }
     }
-    if (size == 1) {
-      RangeTombstone only = tombstones.get(0);
-      return single(only.start(), only.end(), only.sequence());
-    }
-    return of(tombstones.subList(0, size / 2)).plus(of(tombstones.subList(size / 2, size)));
+    return ofSorted(distinct);
+  }
+
+  private static RangeTombstones ofSorted(List<RangeTombstone> sorted) {
+    return sorted.isEmpty()
+        ? NONE
+        : new RangeTombstones(RangeTree.of(sorted), Math.max(TIDY_MIN, 2 * sorted.size()));
   }
 
   /**
-   * Adds a tombstone. Where it covers others, the result omits those that make no difference to
-   * readers at or above the smallest read point.
+   * Adds a tombstone. The result may omit tombstones that make no difference to readers at or above
+   * the smallest read point.
    *
    * @param tombstone the tombstone to add
    * @param smallestReadPoint the lowest read point of all readers, as a sequence number
    * @return the new set
    */
   public RangeTombstones with(RangeTombstone tombstone, long smallestReadPoint) {
-    RangeTombstones added = single(tombstone.start(), tombstone.end(), tombstone.sequence());
-    if (added.isEmpty() || isEmpty()) {
-      return isEmpty() ? added : this;
+    if (tombstone.isEmpty()) {
+      return this;
     }
-    // Only the fragments from the one where it begins to the one where it ends can change.
-    int from = Math.max(0, lowerBound(tombstone.start()) - 1);
-    int to =
-        tombstone.end().length == 0 ? size() : Math.min(size(), lowerBound(tombstone.end()) + 1);
-    return combined(
-        from, to, added, (own, other) -> seenFrom(smallestReadPoint, union(own, other)));
-  }
-
-  /** Returns the first fragment that begins at or after a row. */
-  private int lowerBound(byte[] row) {
-    int low = 0;
-    int high = starts.length;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (Arrays.compareUnsigned(starts[middle], row) < 0) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
+    RangeTombstones next = new RangeTombstones(RangeTree.with(root, tombstone), tidyAt);
+    if (next.size() < tidyAt) {
+      return next;
     }
-    return low;
+    RangeTombstones seen = next.seenFrom(smallestReadPoint);
+    return new RangeTombstones(seen.root, Math.max(TIDY_MIN, 2 * seen.size()));
   }
 
   /**
@@ -121,10 +95,12 @@ public final class RangeTombstones {
    * @param other the other set
    */
   public RangeTombstones plus(RangeTombstones other) {
-    if (other.isEmpty()) {
-      return this;
+    if (isEmpty() || other.isEmpty()) {
+      return isEmpty() ? other : this;
     }
-    return isEmpty() ? other : combined(0, size(), other, RangeTombstones::union);
+    List<RangeTombstone> all = toList();
+    all.addAll(other.toList());
+    return of(all);
   }
 
   /**
@@ -133,9 +109,29 @@ public final class RangeTombstones {
    * @param other the other set
    */
   public RangeTombstones minus(RangeTombstones other) {
-    return isEmpty() || other.isEmpty()
-        ? this
-        : combined(0, size(), other, RangeTombstones::difference);
+    if (isEmpty() || other.isEmpty()) {
+      return this;
+    }
+    Map<Long, List<RangeTombstone>> others =
+        other.toList().stream().collect(groupingBy(RangeTombstone::sequence));
+    List<RangeTombstone> left = new ArrayList<>();
+    for (RangeTombstone own : toList()) {
+      List<RangeTombstone> parts = List.of(own);
+      for (RangeTombstone cut : others.getOrDefault(own.sequence(), List.of())) {
+        List<RangeTombstone> smaller = new ArrayList<>();
+        for (RangeTombstone part : parts) {
+          if (cut.start().length > 0) {
+            part.addPart(NO_BOUND, cut.start(), smaller);
+          }
+          if (cut.end().length > 0) {
+            part.addPart(cut.end(), NO_BOUND, smaller);
+          }
+        }
+        parts = smaller;
+      }
+      left.addAll(parts);
+    }
+    return of(left);
   }
 
   /**
@@ -145,177 +141,113 @@ public final class RangeTombstones {
    * @param end the row before which the range ends; empty for no end
    */
   public RangeTombstones within(byte[] start, byte[] end) {
-    return isEmpty()
-        ? this
-        : combined(
-            0,
-            size(),
-            single(start, end, 1),
-            (own, range) -> range.length > 0 ? own : NO_SEQUENCES);
+    List<RangeTombstone> parts = new ArrayList<>();
+    toList().forEach(tombstone -> tombstone.addPart(start, end, parts));
+    return of(parts);
   }
 
   /**
    * {@return the set without the tombstones that make no difference to readers at or above the
-   * smallest read point, because a later tombstone that all of them see covers the same rows}
+   * smallest read point, because later tombstones that all of them see cover the same rows}
    *
    * @param smallestReadPoint the lowest read point of all readers, as a sequence number
    */
   public RangeTombstones seenFrom(long smallestReadPoint) {
-    if (isEmpty() || smallestReadPoint <= minSequence) {
+    if (smallestReadPoint <= minSequence()) {
       return this;
     }
-    return combined(0, size(), NONE, (own, none) -> seenFrom(smallestReadPoint, own));
+    List<RangeTombstone> all = toList();
+    return overlap(all) ? ofSorted(visibleFrom(smallestReadPoint, all)) : this;
   }
 
-  private static long[] seenFrom(long smallestReadPoint, long[] sequences) {
-    for (int i = 0; i < sequences.length - 1; i++) {
-      if (sequences[i] <= smallestReadPoint) {
-        return Arrays.copyOf(sequences, i + 1);
-      }
-    }
-    return sequences;
-  }
-
-  private static RangeTombstones single(byte[] start, byte[] end, long sequence) {
-    long[] covering = {sequence};
-    if (end.length == 0) {
-      return new RangeTombstones(new byte[][] {start}, new long[][] {covering});
-    }
-    return Arrays.compareUnsigned(start, end) < 0
-        ? new RangeTombstones(new byte[][] {start, end}, new long[][] {covering, NO_SEQUENCES})
-        : NONE;
-  }
-
-  /**
-   * Cuts the rows at the bounds of both sets, and decides for each fragment.
-   *
-   * @param from the first fragment of this set that may change
-   * @param to the fragment behind the last one that may change; all of the other set is before it
-   */
-  private RangeTombstones combined(
-      int from, int to, RangeTombstones other, Combination combination) {
-    List<byte[]> resultStarts = new ArrayList<>(starts.length + other.starts.length);
-    List<long[]> resultSequences = new ArrayList<>(starts.length + other.starts.length);
-    resultStarts.addAll(Arrays.asList(starts).subList(0, from));
-    resultSequences.addAll(Arrays.asList(sequences).subList(0, from));
-    int own = from;
-    int others = 0;
-    long[] last = sequencesBefore(own);
-    while (own < to || others < other.starts.length) {
-      int order =
-          own == to
-              ? 1
-              : others == other.starts.length
-                  ? -1
-                  : Arrays.compareUnsigned(starts[own], other.starts[others]);
-      byte[] start = order <= 0 ? starts[own] : other.starts[others];
-      own += order <= 0 ? 1 : 0;
-      others += order >= 0 ? 1 : 0;
-      long[] covering = combination.of(sequencesBefore(own), other.sequencesBefore(others));
-      if (!Arrays.equals(covering, last)) {
-        resultStarts.add(start);
-        resultSequences.add(covering);
-        last = covering;
-      }
-    }
-    resultStarts.addAll(Arrays.asList(starts).subList(to, starts.length));
-    resultSequences.addAll(Arrays.asList(sequences).subList(to, starts.length));
-    return resultStarts.isEmpty()
-        ? NONE
-        : new RangeTombstones(
-            resultStarts.toArray(new byte[0][]), resultSequences.toArray(new long[0][]));
-  }
-
-  private long[] sequencesBefore(int fragment) {
-    return fragment == 0 ? NO_SEQUENCES : sequences[fragment - 1];
-  }
-
-  private static long[] union(long[] first, long[] second) {
-    if (second.length == 0) {
-      return first;
-    }
-    long[] all = new long[first.length + second.length];
-    int size = 0;
-    int i = 0;
-    int j = 0;
-    while (i < first.length || j < second.length) {
-      boolean takesFirst = j == second.length || (i < first.length && first[i] >= second[j]);
-      long next = takesFirst ? first[i++] : second[j++];
-      if (size == 0 || all[size - 1] != next) {
-        all[size++] = next;
-      }
-    }
-    return Arrays.copyOf(all, size);
-  }
-
-  private static long[] difference(long[] first, long[] second) {
-    long[] left = new long[first.length];
-    int size = 0;
-    for (long sequence : first) {
-      boolean gone = false;
-      for (long other : second) {
-        gone |= other == sequence;
-      }
-      if (!gone) {
-        left[size++] = sequence;
-      }
-    }
-    return Arrays.copyOf(left, size);
-  }
-
-  /** {@return whether there is no tombstone} */
-  public boolean isEmpty() {
-    return maxSequence == 0;
-  }
-
-  /** {@return the number of fragments} */
-  public int size() {
-    return starts.length;
-  }
-
-  /** {@return the lowest sequence number, or {@link Long#MAX_VALUE} if there is no tombstone} */
-  public long minSequence() {
-    return minSequence;
-  }
-
-  /** {@return the highest sequence number, or 0 if there is no tombstone} */
-  public long maxSequence() {
-    return maxSequence;
-  }
-
-  /** {@return the approximate size of the set on the heap in bytes} */
-  public long heapBytes() {
-    return heapBytes;
-  }
-
-  /**
-   * {@return the tombstones, cut into fragments, in the order of their rows} Adjacent fragments
-   * with the same sequence number are one tombstone.
-   */
-  public List<RangeTombstone> toList() {
-    List<RangeTombstone> list = new ArrayList<>();
-    for (int i = 0; i < starts.length; i++) {
-      for (long sequence : sequences[i]) {
-        if (i > 0 && contains(sequences[i - 1], sequence)) {
-          continue;
-        }
-        int end = i + 1;
-        while (end < starts.length && contains(sequences[end], sequence)) {
-          end++;
-        }
-        list.add(new RangeTombstone(starts[i], endOf(end - 1), sequence));
-      }
-    }
-    return list;
-  }
-
-  private static boolean contains(long[] sequences, long sequence) {
-    for (long other : sequences) {
-      if (other == sequence) {
+  /** Returns whether any tombstones of a list that is in order overlap. */
+  private static boolean overlap(List<RangeTombstone> sorted) {
+    for (int i = 1; i < sorted.size(); i++) {
+      if (RangeTombstone.isBehind(sorted.get(i - 1).end(), sorted.get(i).start())) {
         return true;
       }
     }
     return false;
+  }
+
+  /**
+   * Returns the tombstones that a reader at or above a read point may see, in order. Of those that
+   * all such readers see, only the newest counts in each row, so a sweep over the rows keeps those
+   * that are the newest somewhere.
+   */
+  private static List<RangeTombstone> visibleFrom(
+      long smallestReadPoint, List<RangeTombstone> all) {
+    Set<RangeTombstone> newest = new HashSet<>();
+    PriorityQueue<RangeTombstone> open =
+        new PriorityQueue<>(Comparator.comparingLong(RangeTombstone::sequence).reversed());
+    byte[] swept = NO_BOUND;
+    for (RangeTombstone next : all) {
+      if (next.sequence() <= smallestReadPoint) {
+        if (next.start().length > 0) { // An empty end would be that of the store.
+          sweep(open, swept, next.start(), newest);
+          swept = next.start();
+        }
+        open.add(next);
+      }
+    }
+    sweep(open, swept, NO_BOUND, newest);
+    return all.stream()
+        .filter(one -> one.sequence() > smallestReadPoint || newest.contains(one))
+        .toList();
+  }
+
+  /**
+   * Adds to a set the tombstones that are the newest in any row from one to another.
+   *
+   * @param open the tombstones that begin at or before the first row, the newest first
+   * @param to the row before which the sweep ends; empty for no end
+   */
+  private static void sweep(
+      PriorityQueue<RangeTombstone> open, byte[] from, byte[] to, Set<RangeTombstone> newest) {
+    byte[] swept = from;
+    while (!open.isEmpty() && RangeTombstone.isBehind(to, swept)) {
+      RangeTombstone top = open.element();
+      if (RangeTombstone.isBehind(top.end(), swept)) {
+        newest.add(top);
+        if (RangeTombstone.laterEnd(to, top.end()) == top.end()) {
+          return;
+        }
+        swept = top.end();
+      }
+      open.remove();
+    }
+  }
+
+  /** {@return whether there is no tombstone} */
+  public boolean isEmpty() {
+    return root == null;
+  }
+
+  /** {@return the number of tombstones} */
+  public int size() {
+    return root == null ? 0 : root.size;
+  }
+
+  /** {@return the lowest sequence number, or {@link Long#MAX_VALUE} if there is no tombstone} */
+  public long minSequence() {
+    return root == null ? Long.MAX_VALUE : root.minSequence;
+  }
+
+  /** {@return the highest sequence number, or 0 if there is no tombstone} */
+  public long maxSequence() {
+    return root == null ? 0 : root.maxSequence;
+  }
+
+  /** {@return the approximate size of the set on the heap in bytes} */
+  public long heapBytes() {
+    return root == null ? 0 : root.heapBytes;
+  }
+
+  /** {@return the tombstones in the order of their first rows, and the newest first in each row} */
+  public List<RangeTombstone> toList() {
+    List<RangeTombstone> list = new ArrayList<>(size());
+    RangeTree.addTo(list, root);
+    return list;
   }
 
   /**
@@ -326,70 +258,47 @@ public final class RangeTombstones {
    * @param aboveSequence tombstones up to this sequence number do not count
    */
   public boolean touches(byte[] start, byte[] end, long aboveSequence) {
-    return maxSequence > aboveSequence && within(start, end).maxSequence > aboveSequence;
+    return RangeTombstone.isBehind(end, start)
+        && RangeTree.touches(root, start, end, aboveSequence);
   }
 
   /**
-   * Returns the fragment that has a cell's row; -1 if the row is before all of them.
+   * {@return whether a single tombstone covers all rows from one to another}
    *
-   * @param near the fragment to try first
+   * @param first the first row, inclusive
+   * @param last the last row, inclusive
+   * @param aboveSequence tombstones up to this sequence number do not count
+   * @param upTo tombstones above this sequence number do not count
    */
-  int fragmentOf(ByteBuffer cell, int offset, int near) {
-    int low = 0;
-    int high = starts.length;
-    if (near >= 0 && near < high) {
-      if (CellComparator.compareRow(cell, offset, starts[near]) >= 0) {
-        if (near + 1 == high || CellComparator.compareRow(cell, offset, starts[near + 1]) < 0) {
-          return near;
-        }
-        low = near + 1;
-      } else {
-        high = near;
-      }
-    }
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (CellComparator.compareRow(cell, offset, starts[middle]) >= 0) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low - 1;
+  public boolean cover(byte[] first, byte[] last, long aboveSequence, long upTo) {
+    return RangeTree.covers(root, first, last, aboveSequence, upTo);
   }
 
-  /** Returns the highest sequence number up to another one that a fragment has, 0 if none. */
-  long newestUpTo(int fragment, long upTo) {
-    if (fragment >= 0) {
-      for (long sequence : sequences[fragment]) {
-        if (sequence <= upTo) {
-          return sequence;
-        }
-      }
-    }
-    return 0;
-  }
-
-  /** Returns the first row of a fragment. */
-  byte[] startOf(int fragment) {
-    return starts[fragment];
-  }
-
-  /** Returns the row before which a fragment ends; empty for no end. */
-  byte[] endOf(int fragment) {
-    return fragment + 1 < starts.length ? starts[fragment + 1] : NO_END;
+  /** Returns the tree of the tombstones; null if there are none. */
+  @Nullable RangeTree root() {
+    return root;
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof RangeTombstones set
-        && Arrays.deepEquals(starts, set.starts)
-        && Arrays.deepEquals(sequences, set.sequences);
+    if (!(other instanceof RangeTombstones set) || set.size() != size()) {
+      return false;
+    }
+    List<RangeTombstone> own = toList();
+    List<RangeTombstone> others = set.toList();
+    for (int i = 0; i < own.size(); i++) {
+      if (!own.get(i).isSameAs(others.get(i))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override
   public int hashCode() {
-    return Arrays.deepHashCode(starts);
+    return toList().stream()
+        .mapToInt(one -> 31 * Arrays.hashCode(one.start()) + Long.hashCode(one.sequence()))
+        .sum();
   }
 
   @Override

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class RangeTombstonesTest {
   private static final byte[] EMPTY = {};
   private static final int ROWS = 8;
+  private static final int MANY_ROWS = 60;
 
   /** A tombstone over rows from one number up to another; {@link #ROWS} for no end. */
   private record Range(int start, int end, long sequence) {
@@ -28,6 +29,15 @@ class RangeTombstonesTest {
       return new RangeTombstone(
           start == 0 && end > 0 ? EMPTY : row(start), end == ROWS ? EMPTY : row(end), sequence);
     }
+
+    RangeTombstone manyRowsTombstone() {
+      return new RangeTombstone(
+          start == 0 ? EMPTY : manyRow(start), end == MANY_ROWS ? EMPTY : manyRow(end), sequence);
+    }
+  }
+
+  private static byte[] manyRow(int number) {
+    return String.format("%02d", number).getBytes(US_ASCII);
   }
 
   private static byte[] row(int number) {
@@ -131,6 +141,80 @@ class RangeTombstonesTest {
     }
   }
 
+  /** Concurrent writers add their tombstones in another order than that of the numbers. */
+  @Property(tries = 200)
+  void manyTombstonesOfConcurrentWritersCoverTheSame(@ForAll long seed) {
+    Random random = new Random(seed);
+    List<Range> waiting = new ArrayList<>();
+    List<Range> added = new ArrayList<>();
+    RangeTombstones set = RangeTombstones.NONE;
+    RangeTombstones kept = set;
+    List<Range> keptRanges = List.of();
+    long keptReadPoint = 0;
+    long readPoint = 0;
+    for (int i = 1; i <= 200; i++) {
+      int start = random.nextInt(MANY_ROWS);
+      int length = 1 + random.nextInt(random.nextInt(4) == 0 ? MANY_ROWS : 3);
+      waiting.add(new Range(start, Math.min(MANY_ROWS, start + length), i));
+      if (waiting.size() < 4) {
+        continue;
+      }
+      Range next = waiting.remove(random.nextInt(waiting.size()));
+      added.add(next);
+      long unseen = waiting.stream().mapToLong(Range::sequence).min().orElse(i) - 1;
+      readPoint = random.nextInt(8) == 0 ? unseen : readPoint;
+      set = set.with(next.manyRowsTombstone(), readPoint);
+      if (random.nextInt(50) == 0) {
+        kept = set;
+        keptRanges = List.copyOf(added);
+        keptReadPoint = readPoint;
+      }
+    }
+    checkMany(random, set, added, readPoint);
+    checkMany(random, kept, keptRanges, keptReadPoint);
+    assertThat(set.size()).isLessThanOrEqualTo(added.size());
+  }
+
+  private static void checkMany(
+      Random random, RangeTombstones set, List<Range> expected, long fromReadPoint) {
+    for (int i = 0; i < 10; i++) {
+      long upTo = fromReadPoint + random.nextInt(200);
+      DeletedRanges.Walk inOrder = DeletedRanges.NONE.and(set).walk(upTo);
+      DeletedRanges.Walk anywhere = DeletedRanges.NONE.and(set).walk(upTo);
+      for (int row = 0; row < MANY_ROWS; row++) {
+        long below = inOrder.deletedBelow(key(manyRow(row)), 0);
+        assertThat(below).isEqualTo(newest(expected, row, upTo));
+        if (below > 0) {
+          assertThat(inOrder.newest().sequence()).isEqualTo(below);
+        }
+        int other = random.nextInt(MANY_ROWS);
+        assertThat(anywhere.deletedBelow(key(manyRow(other)), 0))
+            .isEqualTo(newest(expected, other, upTo));
+      }
+      int first = random.nextInt(MANY_ROWS);
+      int last = first + random.nextInt(MANY_ROWS - first);
+      // What is below the read point may be gone.
+      long above = fromReadPoint + random.nextInt(50);
+      assertThat(set.touches(manyRow(first), manyRow(last + 1), above))
+          .isEqualTo(
+              expected.stream()
+                  .anyMatch(
+                      range ->
+                          range.sequence() > above
+                              && range.start() <= last
+                              && range.end() > first));
+      assertThat(set.cover(manyRow(first), manyRow(last), above, upTo))
+          .isEqualTo(
+              expected.stream()
+                  .anyMatch(
+                      range ->
+                          range.sequence() > above
+                              && range.sequence() <= upTo
+                              && range.covers(first)
+                              && range.covers(last)));
+    }
+  }
+
   @Property(tries = 500)
   void readersFromAReadPointOnSeeTheSame(@ForAll long seed) {
     Random random = new Random(seed);
@@ -147,7 +231,33 @@ class RangeTombstonesTest {
       set = set.with(new RangeTombstone(EMPTY, end, i), i - 1);
     }
     assertThat(set.size()).isLessThanOrEqualTo(3);
-    assertThat(set.heapBytes()).isLessThan(300);
+    assertThat(set.heapBytes()).isLessThan(500);
+  }
+
+  @Test
+  void tombstonesThatLaterOnesCoverTogetherAreGone() {
+    RangeTombstones set =
+        RangeTombstones.of(
+            List.of(
+                new RangeTombstone(row(1), row(5), 4),
+                new RangeTombstone(row(0), row(3), 5),
+                new RangeTombstone(row(3), row(6), 6)));
+
+    assertThat(set.seenFrom(5).toList()).hasSize(3);
+    assertThat(set.seenFrom(6).toList())
+        .extracting(RangeTombstone::sequence)
+        .containsExactly(5L, 6L);
+  }
+
+  @Test
+  void aPartOfATombstoneIsTakenAway() {
+    RangeTombstones set = RangeTombstones.of(List.of(new RangeTombstone(EMPTY, EMPTY, 4)));
+    RangeTombstones part = RangeTombstones.of(List.of(new RangeTombstone(row(2), row(3), 4)));
+
+    assertThat(set.minus(part).toList())
+        .usingRecursiveFieldByFieldElementComparator()
+        .containsExactly(
+            new RangeTombstone(EMPTY, row(2), 4), new RangeTombstone(row(3), EMPTY, 4));
   }
 
   @Test

@@ -8,6 +8,8 @@ import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.memstore.layout.SegmentLayout;
+import io.accordiondb.retention.DeletedRanges;
+import io.accordiondb.retention.RangeTombstone;
 import io.accordiondb.retention.VersionRules;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -86,6 +88,21 @@ final class StressedStore {
   void add(int number) {
     memStore.add(cell(number), 0, 1, number + 1);
     readPoint = number + 1;
+  }
+
+  /** Deletes the rows from one to another. */
+  void deleteRange(char start, char end, long sequence) {
+    byte[] first = {(byte) start};
+    memStore.deleteRange(new RangeTombstone(first, new byte[] {(byte) end}, sequence));
+  }
+
+  /** Returns the sum of the sequence numbers below which the cells of two rows are deleted. */
+  long deletedBelow(char first, char second) {
+    try (MemStoreView view = memStore.view()) {
+      DeletedRanges ranges = view.deletedRanges();
+      return ranges.deletedBelow(cell(first - 'a'), 0, Long.MAX_VALUE)
+          + ranges.deletedBelow(cell(second - 'a'), 0, Long.MAX_VALUE);
+    }
   }
 
   private ByteBuffer cell(int number) {

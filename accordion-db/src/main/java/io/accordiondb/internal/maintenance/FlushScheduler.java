@@ -39,10 +39,10 @@ import org.slf4j.LoggerFactory;
  * until it succeeds.
  */
 public final class FlushScheduler {
-  /** Share of the budget from which stores are flushed, whatever uses the memory. */
-  /** Each further range tombstone copies those in memory, so a flush begins at this number. */
-  private static final int RANGE_FRAGMENTS_MAX = 4096;
+  /** A flush adds all range tombstones to the manifest in one record, which must not be large. */
+  private static final long RANGE_TOMBSTONE_BYTES_MAX = 16 << 20;
 
+  /** Share of the budget from which stores are flushed, whatever uses the memory. */
   private static final double MEMORY_FLUSH_ALWAYS = 0.85;
 
   private static final Comparator<Store> FAILED_FIRST =
@@ -171,7 +171,7 @@ public final class FlushScheduler {
     // The charged bytes are an upper bound of the bytes to flush, and cheaper to get.
     boolean full =
         fullBytes > 0 && memory.usedBytes() >= fullBytes && memory.flushableBytes() >= fullBytes;
-    if (full || memory.rangeFragments() >= RANGE_FRAGMENTS_MAX) {
+    if (full || memory.rangeTombstoneBytes() >= RANGE_TOMBSTONE_BYTES_MAX) {
       request(store);
     }
   }

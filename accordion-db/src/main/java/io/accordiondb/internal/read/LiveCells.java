@@ -87,7 +87,7 @@ public final class LiveCells implements CellCursor {
         found = cursor.next();
         report(++deletedCells);
       } else {
-        byte[] end = deleted.end();
+        byte[] end = deleted.newest().end();
         found = end.length > 0 && cursor.seek(CellKey.firstOfRow(end).buffer(), 0);
       }
     }
@@ -122,7 +122,7 @@ public final class LiveCells implements CellCursor {
         }
         report(++deletedRows);
       } else {
-        start = CellKey.firstOfRow(deleted.start());
+        start = CellKey.firstOfRow(deleted.newest().start());
       }
       limit = start.buffer();
       limitOffset = 0;

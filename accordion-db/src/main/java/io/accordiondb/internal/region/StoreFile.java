@@ -115,19 +115,7 @@ public final class StoreFile {
 
   /** Returns whether range tombstones up to a sequence number delete every cell that it shows. */
   public boolean isDeletedBy(RangeTombstones ranges, long upTo) {
-    if (ranges.maxSequence() <= maxSequence()) {
-      return false;
-    }
-    byte[] last = lastRow();
-    for (RangeTombstone tombstone : ranges.toList()) {
-      if (tombstone.sequence() > maxSequence()
-          && tombstone.sequence() <= upTo
-          && Arrays.compareUnsigned(tombstone.start(), firstRow()) <= 0
-          && (tombstone.end().length == 0 || Arrays.compareUnsigned(last, tombstone.end()) < 0)) {
-        return true;
-      }
-    }
-    return false;
+    return ranges.cover(firstRow(), lastRow(), maxSequence(), upTo);
   }
 
   /** Returns a row near the middle of the file. */

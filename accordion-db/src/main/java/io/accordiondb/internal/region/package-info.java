@@ -12,8 +12,8 @@
  *
  * <p>Range tombstones never enter a segment or a sorted table. Those in memory are part of the list
  * of segments and move to the manifest with a flush; those on disk are part of the set of files. So
- * a reader gets them together with the cells that they delete. Overlapping tombstones are cut into
- * fragments, and a tombstone is dropped when no file has older cells of its rows.
+ * a reader gets them together with the cells that they delete. A tombstone is dropped when no file
+ * has older cells of its rows, or when later ones that all readers see cover them.
  *
  * <p>This package does not know how writes are logged and ordered, nor when a flush is due.
  */
