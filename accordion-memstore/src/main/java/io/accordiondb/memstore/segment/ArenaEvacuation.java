@@ -75,7 +75,8 @@ public final class ArenaEvacuation {
   }
 
   /**
-   * Chooses the arenas to be emptied, and returns those that keep their cells.
+   * Chooses the arenas to be emptied, and returns those that keep their cells. The arenas do not
+   * change, because their segments stay in use if the compaction is given up.
    *
    * @param roomBytes how much memory copies may take
    */
@@ -93,12 +94,23 @@ public final class ArenaEvacuation {
     List<Arena> kept = new ArrayList<>();
     for (int arena = 0; arena < moves.length; arena++) {
       if (!moves[arena]) {
-        Arena stays = arenas.get(arena);
-        stays.setUnusedBytes(stays.bytes() - liveBytes[arena]);
-        kept.add(stays);
+        kept.add(arenas.get(arena));
       }
     }
     return kept;
+  }
+
+  /**
+   * Tells the arenas that keep their cells how much of them is unused, once there is a segment of
+   * what survives.
+   */
+  public void noteUnused() {
+    for (int arena = 0; arena < moves.length; arena++) {
+      if (!moves[arena]) {
+        Arena stays = arenas.get(arena);
+        stays.setUnusedBytes(stays.bytes() - liveBytes[arena]);
+      }
+    }
   }
 
   /** Returns whether a record is in an arena that will be emptied. */

@@ -46,6 +46,7 @@ public final class FlatSegmentBuilder implements SegmentBuilder {
   private long columns;
   private long distinctPrefixes;
   private long lastPrefix;
+  private @Nullable ArenaEvacuation settled;
 
   /**
    * Begins a segment.
@@ -147,6 +148,7 @@ public final class FlatSegmentBuilder implements SegmentBuilder {
       }
       left -= entriesPerChunk;
     }
+    settled = evacuation;
     return true;
   }
 
@@ -194,19 +196,24 @@ public final class FlatSegmentBuilder implements SegmentBuilder {
                 memory.pool().chunkBytes(),
                 distinctPrefixes)
             : null;
-    return new FlatSegment(
-        memory.pool(),
-        memory.account(),
-        keyPrefix,
-        indexArena,
-        List.copyOf(cellMemory),
-        index.toArray(new ByteBuffer[0]),
-        entriesPerChunk,
-        size,
-        columns,
-        filter,
-        sketch,
-        stats);
+    FlatSegment segment =
+        new FlatSegment(
+            memory.pool(),
+            memory.account(),
+            keyPrefix,
+            indexArena,
+            List.copyOf(cellMemory),
+            index.toArray(new ByteBuffer[0]),
+            entriesPerChunk,
+            size,
+            columns,
+            filter,
+            sketch,
+            stats);
+    if (settled != null) {
+      settled.noteUnused();
+    }
+    return segment;
   }
 
   @Override

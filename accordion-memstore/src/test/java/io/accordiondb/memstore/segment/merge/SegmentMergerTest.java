@@ -307,6 +307,34 @@ class SegmentMergerTest {
     memory.assertAllGivenBack();
   }
 
+  /** A flush to disk, or an error, ends a compaction whose sources stay in use. */
+  @Test
+  void aCompactionThatWasGivenUpLeavesNoTraceInTheMemoryOfItsSources() {
+    List<ModelCell> older = new ArrayList<>();
+    List<ModelCell> newer = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      older.add(ModelCell.put(String.format("row%06d", i), "q", 1, i + 1, "some value"));
+      if (i < 600) {
+        newer.add(ModelCell.put(String.format("row%06d", i), "q", 2, 1001 + i, "another"));
+      }
+    }
+    sources.add(memory.immutable(layout, KeyPrefix.UNANCHORED, newer));
+    sources.add(memory.immutable(layout, KeyPrefix.UNANCHORED, older));
+    AtomicInteger asked = new AtomicInteger();
+    SegmentMerger cancelled =
+        new SegmentMerger(
+            memory.as(layout), KeyPrefix.UNANCHORED, () -> asked.incrementAndGet() == 3);
+    assertThat(cancelled.compact(sources, FIRSTS, () -> 0)).isNull();
+    assertThat(asked).hasValue(3);
+
+    ImmutableSegment compacted =
+        merger(KeyPrefix.UNANCHORED).compact(sources, FIRSTS, () -> 0).segment();
+    assertThat(compacted.cellMemory()).containsAll(sources.get(1).cellMemory());
+    sources.forEach(ImmutableSegment::release);
+    compacted.release();
+    memory.assertAllGivenBack();
+  }
+
   @Test
   void workThatFailsGivesEverythingBack() {
     makeSources(new Random(1), 3, 3000);
