@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * what it has and an eighth of the heap.
  *
  * <p>The pool also lends the {@code int} blocks in which skip lists keep their links, because links
- * must be on the heap to be accessed atomically.
+ * must be on the heap to be accessed atomically. It keeps returned blocks up to a small part of the
+ * cap.
  *
  * <p>Longer than 400 lines because one lock guards all that a chunk can be, and a third of it is
  * Javadoc.
@@ -47,6 +48,12 @@ public final class ChunkPool {
 
   /** If direct memory has run out, chunks may take one part in this many of the heap. */
   private static final int HEAP_SHARE = 8;
+
+  /** Link blocks that wait for reuse take at most one part in this many of the cap. */
+  private static final int FREE_LINK_BLOCKS_SHARE = 16;
+
+  /** So many link blocks may wait for reuse in a pool of any cap. */
+  private static final int FREE_LINK_BLOCKS_MIN = 16;
 
   /** Bytes charged for a link block. */
   public static final int LINK_BLOCK_BYTES = 16 + LINK_BLOCK_INTS * Integer.BYTES;
@@ -168,6 +175,8 @@ public final class ChunkPool {
           "cap of chunks is " + capBytes + " bytes, expected up to " + capBytesMax());
     }
     ownedMax = capBytes / chunkBytes;
+    linkBlocks.setFreeMax(
+        (int) Math.max(FREE_LINK_BLOCKS_MIN, capBytes / FREE_LINK_BLOCKS_SHARE / LINK_BLOCK_BYTES));
     forgetBeyondCap(freeHeap);
     forgetBeyondCap(freeOffHeap);
   }
@@ -234,6 +243,11 @@ public final class ChunkPool {
   /** {@return the number of chunks that wait for reuse} */
   public synchronized int chunksFree() {
     return freeHeap.count() + freeOffHeap.count();
+  }
+
+  /** Returns the number of link blocks that wait for reuse. */
+  int linkBlocksFree() {
+    return linkBlocks.freeCount();
   }
 
   /** {@return the number of chunks taken beyond the cap} */

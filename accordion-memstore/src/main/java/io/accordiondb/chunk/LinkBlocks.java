@@ -5,8 +5,14 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The blocks of a {@link ChunkPool} in which skip lists keep their links. Thread-safe. */
+/**
+ * The blocks of a {@link ChunkPool} in which skip lists keep their links. Those that were returned
+ * wait for reuse, up to a number; the rest is left to the garbage collector. Thread-safe.
+ */
 final class LinkBlocks {
+  @GuardedBy("this")
+  private int freeMax;
+
   @GuardedBy("this")
   private int[][] free = new int[16][];
 
@@ -15,6 +21,20 @@ final class LinkBlocks {
 
   @GuardedBy("this")
   private int made;
+
+  /** Sets how many blocks wait for reuse at most, and forgets those beyond. */
+  synchronized void setFreeMax(int blocks) {
+    freeMax = blocks;
+    while (freeCount > freeMax) {
+      free[--freeCount] = null;
+      made--;
+    }
+  }
+
+  /** Returns how many blocks wait for reuse. */
+  synchronized int freeCount() {
+    return freeCount;
+  }
 
   /** Returns a block of any content. */
   int[] take() {
@@ -35,10 +55,20 @@ final class LinkBlocks {
   }
 
   private synchronized int @Nullable [] takeFree() {
-    return freeCount > 0 ? free[--freeCount] : null;
+    if (freeCount == 0) {
+      return null;
+    }
+    int[] block = free[--freeCount];
+    free[freeCount] = null;
+    return block;
   }
 
+  /** Returns a block, which waits for reuse if there is a place for it. */
   synchronized void giveBack(int[] block) {
-    free[freeCount++] = block;
+    if (freeCount < freeMax) {
+      free[freeCount++] = block;
+    } else {
+      made--;
+    }
   }
 }

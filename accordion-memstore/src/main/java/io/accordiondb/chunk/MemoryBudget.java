@@ -64,13 +64,13 @@ public final class MemoryBudget {
 
   /**
    * Lowers the budget to a size, unless it is smaller already. {@link #resize} cannot raise it
-   * again afterwards.
+   * above that size afterwards.
    *
    * @param bytes the new size in bytes, at least 1
    */
   public synchronized void lowerTo(long bytes) {
-    ceilingBytes = Math.max(1, Math.min(limitBytes, bytes));
-    limitBytes = ceilingBytes;
+    ceilingBytes = Math.max(1, Math.min(ceilingBytes, bytes));
+    limitBytes = Math.min(limitBytes, ceilingBytes);
   }
 
   /** {@return what is in use, in bytes} */

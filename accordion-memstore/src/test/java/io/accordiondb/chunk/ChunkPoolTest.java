@@ -243,6 +243,41 @@ class ChunkPoolTest {
   }
 
   @Test
+  void linkBlocksWaitForReuseInASmallPartOfTheCapAlone() {
+    int blocks = 100;
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, 16L * blocks * ChunkPool.LINK_BLOCK_BYTES);
+    for (int round = 0; round < 2; round++) {
+      int[][] taken = new int[3 * blocks][];
+      for (int i = 0; i < taken.length; i++) {
+        taken[i] = pool.takeLinkBlock(account);
+      }
+      assertThat(pool.linkBlocksFree()).isZero();
+      for (int[] block : taken) {
+        pool.giveBackLinkBlock(block, account);
+      }
+      assertThat(pool.linkBlocksFree()).isEqualTo(blocks);
+      assertThat(account.usedBytes()).isZero();
+    }
+    pool.setCap(8L * blocks * ChunkPool.LINK_BLOCK_BYTES);
+    assertThat(pool.linkBlocksFree()).isEqualTo(blocks / 2);
+    pool.setCap(CHUNK_BYTES);
+    assertThat(pool.linkBlocksFree()).isEqualTo(16);
+  }
+
+  @Test
+  void aBudgetIsNotHeldBelowWhatItWasLoweredTo() {
+    MemoryBudget budget = new MemoryBudget(10);
+    budget.lowerTo(100);
+    assertThat(budget.isLowered()).isFalse();
+    budget.resize(50);
+    assertThat(budget.limitBytes()).isEqualTo(50);
+    budget.resize(500);
+    assertThat(budget.limitBytes()).isEqualTo(100);
+    budget.lowerTo(200);
+    assertThat(budget.limitBytes()).isEqualTo(100);
+  }
+
+  @Test
   void aBudgetOfNothingIsRefused() {
     assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> new MemoryBudget(0));
   }
