@@ -300,13 +300,14 @@ public final class MemStore implements AutoCloseable {
    * @return the snapshot
    */
   public FlushSnapshot snapshot() {
-    boolean isNew = !hasSnapshot();
-    segments.change(old -> old.hasSnapshot() ? old : factory.withSnapshot(old));
+    boolean isNew = segments.change(old -> old.hasSnapshot() ? old : factory.withSnapshot(old));
     if (isNew) {
       oldestSequence.moveToSnapshot();
+      // Its sources are in the snapshot now. A flush that is repeated takes nothing from the
+      // pipeline.
+      worker.cancel();
+      worker.onDiskFlush();
     }
-    worker.cancel();
-    worker.onDiskFlush();
     SegmentList list = segments.retain();
     try {
       for (Segment segment : list.snapshot()) {
@@ -320,9 +321,11 @@ public final class MemStore implements AutoCloseable {
               list.snapshotRanges(),
               oldestSequence.snapshotGoneUpTo(),
               keyPrefix.get());
-      environment
-          .listener()
-          .onSnapshot(list.snapshot().size(), snapshot.cellCount(), snapshot.dataBytes());
+      if (isNew) {
+        environment
+            .listener()
+            .onSnapshot(list.snapshot().size(), snapshot.cellCount(), snapshot.dataBytes());
+      }
       return snapshot;
     } finally {
       list.release();

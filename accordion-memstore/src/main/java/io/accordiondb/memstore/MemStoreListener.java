@@ -23,7 +23,8 @@ public interface MemStoreListener {
   default void onClose() {}
 
   /**
-   * A segment was sealed and a new active one put in its place.
+   * A segment entered the pipeline: the active one was sealed and a new one put in its place, or a
+   * large insertion became a segment of its own.
    *
    * @param cells number of cells
    * @param dataBytes bytes of these cells, without overhead
@@ -45,7 +46,10 @@ public interface MemStoreListener {
    */
   default void onCompaction(PipelineChange compaction) {}
 
-  /** A merge or a compaction was discarded, because a disk flush took its segments. */
+  /**
+   * A flattening, a merge or a compaction was discarded, because a disk flush took its segments or
+   * the store was closed.
+   */
   default void onAbort() {}
 
   /**

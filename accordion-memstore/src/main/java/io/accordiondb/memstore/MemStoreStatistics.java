@@ -7,12 +7,14 @@ import java.util.stream.Stream;
 /**
  * Counters of a memory store since it was opened, and its present state. Immutable.
  *
- * @param inMemoryFlushes active segments sealed because they were full
+ * @param inMemoryFlushes active segments sealed, and large insertions that became segments of their
+ *     own
  * @param merges merges, which copy index entries and drop no cell
  * @param mergeNanos total duration of the merges, in nanoseconds
  * @param compactions in-memory compactions
  * @param compactionNanos total duration of the compactions, in nanoseconds
- * @param aborts merges and compactions given up because a disk flush took their sources
+ * @param aborts flattenings, merges and compactions given up because a disk flush took their
+ *     sources
  * @param cellsEliminated cells dropped in memory, by compactions and when segments became flat
  * @param bytesEliminated bytes of these cells
  * @param active the active segment
@@ -48,12 +50,12 @@ public record MemStoreStatistics(
   /**
    * Copies the lists, so that the record is immutable.
    *
-   * @param inMemoryFlushes active segments sealed because they were full
+   * @param inMemoryFlushes active segments sealed, and large insertions that became segments
    * @param merges merges
    * @param mergeNanos total duration of the merges, in nanoseconds
    * @param compactions in-memory compactions
    * @param compactionNanos total duration of the compactions, in nanoseconds
-   * @param aborts merges and compactions given up because a disk flush took their sources
+   * @param aborts flattenings, merges and compactions given up
    * @param cellsEliminated cells dropped in memory, by compactions and when segments became flat
    * @param bytesEliminated bytes of these cells
    * @param active the active segment

@@ -17,6 +17,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What each policy does at each in-memory flush, with background work done at once. */
@@ -29,6 +30,7 @@ class PolicyTest implements MemStoreListener {
   private LongSupplier smallestReadPoint = () -> Long.MAX_VALUE;
   private final List<Long> eliminatedAtMerge = new ArrayList<>();
   private MemStore store;
+  private int snapshots;
   private long lastSequence;
 
   @Override
@@ -60,6 +62,11 @@ class PolicyTest implements MemStoreListener {
             + compaction.cellsRead()
             + " to "
             + compaction.cellsKept());
+  }
+
+  @Override
+  public void onSnapshot(int segments, long cells, long dataBytes) {
+    snapshots++;
   }
 
   @Override
@@ -356,6 +363,42 @@ class PolicyTest implements MemStoreListener {
   }
 
   @Test
+  void aDiskFlushThatIsRepeatedLeavesThrottleAndUniqueness() {
+    open(adaptive(1));
+    flushRows(0, 10);
+    store.snapshot();
+    flushRows(0, 10);
+    flushRows(0, 10);
+    double throttle = store.statistics().throttle();
+    store.snapshot();
+    assertThat(store.statistics().throttle()).isEqualTo(throttle).isGreaterThan(0.5);
+    assertThat(store.statistics().uniqueness()).isEqualTo(0.5);
+    assertThat(snapshots).isEqualTo(1);
+    close();
+  }
+
+  @Test
+  void aDiskFlushThatIsRepeatedCancelsNoCompactionOfWhatItDoesNotTake() {
+    int[] cells = new int[1];
+    open(
+        (readPoint, unsettled) ->
+            (buffer, offset, length, sequence) -> {
+              // The first ten cells are flattened, then twenty are compacted.
+              if (++cells[0] == 40) {
+                store.snapshot();
+              }
+              return true;
+            });
+    flushRows(0, 10);
+    store.snapshot();
+    flushRows(0, 10);
+    flushRows(10, 10);
+    assertThat(cells[0]).isGreaterThan(40);
+    assertThat(events).last().isEqualTo("compacted 2 segments, 20 to 20");
+    close();
+  }
+
+  @Test
   void aMergeThatLosesAgainstADiskFlushIsAbortedAndGivesItsMemoryBack() {
     open(adaptive(1));
     flushRows(0, 10);
@@ -496,7 +539,15 @@ class PolicyTest implements MemStoreListener {
     open(policy, 1 << 20);
   }
 
+  private void open(CompactionRules rules) {
+    open(MemStorePolicy.of(Policy.EAGER), 1 << 20, rules);
+  }
+
   private void open(MemStorePolicy policy, long flushBytes) {
+    open(policy, flushBytes, null);
+  }
+
+  private void open(MemStorePolicy policy, long flushBytes, @Nullable CompactionRules rules) {
     RandomGenerator random =
         new RandomGenerator() {
           @Override
@@ -519,7 +570,8 @@ class PolicyTest implements MemStoreListener {
                 random,
                 pool,
                 budget,
-                this));
+                this),
+            rules);
   }
 
   private void setPolicy(MemStorePolicy policy) {
