@@ -118,7 +118,9 @@ public final class MemStore implements AutoCloseable {
    *     longer than the host's limit; neither kept nor moved
    * @param offset of the first cell
    * @param count number of cells
-   * @param firstSequence sequence number of the first cell; each further one has the next number
+   * @param firstSequence sequence number of the first cell, at least 0; each further one has the
+   *     next number, below {@link Long#MAX_VALUE}
+   * @throws IllegalArgumentException if a cell would get a sequence number outside of these bounds
    */
   public void add(ByteBuffer cells, int offset, int count, long firstSequence) {
     add(cells, offset, count, firstSequence, BatchFormat.NUMBERED);
@@ -133,8 +135,10 @@ public final class MemStore implements AutoCloseable {
    * @param offset offset of the first cell, in bytes
    * @param count number of cells
    * @param firstSequence sequence number of the first cell
+   * @throws IllegalArgumentException if a cell would get a sequence number that none can have
    */
   public void add(ByteBuffer cells, int offset, int count, long firstSequence, BatchFormat format) {
+    checkSequences(firstSequence, count, format);
     if (count >= SegmentFactory.SEGMENT_CELLS_MIN) {
       EncodedCells batch = new EncodedCells(cells, offset, count, firstSequence, format);
       ImmutableSegment segment = factory.segmentOf(List.of(batch), options.activeSealBytes(0) / 2);
@@ -154,8 +158,8 @@ public final class MemStore implements AutoCloseable {
    *     neither kept nor moved
    * @param offset of the first cell
    * @param count number of cells
-   * @param sequence sequence number of all of them; of cells that are otherwise equal, the one
-   *     added last comes first
+   * @param sequence sequence number of all of them, as {@link #add} takes it; of cells that are
+   *     otherwise equal, the one added last comes first
    */
   public void addTagged(ByteBuffer cells, int offset, int count, long sequence) {
     add(cells, offset, count, sequence, BatchFormat.TAGGED);
@@ -171,13 +175,29 @@ public final class MemStore implements AutoCloseable {
    * @param batches in the order of their sequence numbers; the store refers to them until the
    *     action has run
    * @return the action that adds the cells
+   * @throws IllegalArgumentException if a cell would get a sequence number that none can have
    */
   public Runnable prepare(List<EncodedCells> batches) {
+    for (EncodedCells batch : batches) {
+      checkSequences(batch.firstSequence(), batch.count(), batch.format());
+    }
     ImmutableSegment segment = factory.segmentOf(batches, 0);
     if (segment != null) {
       return () -> addSegment(segment);
     }
     return () -> batches.forEach(this::add);
+  }
+
+  /**
+   * Throws if a number does not fit a cell's record, whose sign bit marks tags, or is the one by
+   * which {@link #oldestSequence} says that there is no cell.
+   */
+  private static void checkSequences(long first, int count, BatchFormat format) {
+    long last = format.sequence(first, Math.max(0, count - 1));
+    if (first < 0 || last < first || last == Long.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "sequence numbers are " + first + " to " + last + ", expected 0 to 2^63 - 2");
+    }
   }
 
   private void add(EncodedCells batch) {
