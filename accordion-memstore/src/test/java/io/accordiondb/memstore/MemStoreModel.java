@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.chunk.ChunkPool;
@@ -12,12 +13,15 @@ import io.accordiondb.encoding.EncodedCells;
 import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.memstore.segment.SegmentFixture;
-import io.accordiondb.retention.FilteredCells;
+import io.accordiondb.retention.CellFilter;
+import io.accordiondb.retention.HostRules;
 import io.accordiondb.retention.KeepDeletedCells;
-import io.accordiondb.retention.ReadRequest;
+import io.accordiondb.retention.RangeTombstone;
 import io.accordiondb.retention.VersionRules;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -25,18 +29,26 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A memory store beside a list of all cells that it should hold, with the part of its host played
- * by hand: sequence numbers, read points, and when background work runs.
+ * A memory store beside a list of all that was written to it, with the part of its host played by
+ * hand: sequence numbers, read points, when background work runs, the log, and the files into which
+ * snapshots go.
  */
 final class MemStoreModel {
   private static final int TIMESTAMP_MAX = 4;
   private static final int LATE_MAX = 2;
 
-  /** A view, and what it showed when it was opened. */
-  private record OpenView(MemStoreView view, long readPoint, long now, List<ModelCell> shown) {}
+  /** A crash is tried at one check in this many. */
+  private static final int CHECKS_BY_CRASH = 3;
+
+  private static final byte[] NO_BOUND = {};
+  private static final String INJECTED = "injected";
+
+  /** A view, with the files and tombstones at that moment, and what they showed. */
+  private record OpenView(
+      MemStoreView view, ModelContents beside, long readPoint, long now, List<ModelCell> shown) {}
 
   private final ChunkPool pool;
   private final MemoryBudget budget = new MemoryBudget(1 << 28);
@@ -46,9 +58,17 @@ final class MemStoreModel {
   /**
    * All that was added since the last snapshot, and what was added before it and is not cleared.
    */
-  private final List<ModelCell> added = new ArrayList<>();
+  private final ModelContents added = new ModelContents();
 
-  private final List<ModelCell> snapshotted = new ArrayList<>();
+  private final ModelContents snapshotted = new ModelContents();
+
+  /** What was cleared, and what the files hold of it. */
+  private final ModelContents cleared = new ModelContents();
+
+  private final ModelContents files = new ModelContents();
+
+  /** A replay of the log skips what is not above this. */
+  private long flushedSequence;
 
   /** Batches that have their sequence numbers, but whose writers have not added them yet. */
   private final Deque<List<ModelCell>> late = new ArrayDeque<>();
@@ -58,6 +78,13 @@ final class MemStoreModel {
 
   /** Whether cells expire by themselves, and time passes. */
   private final boolean cellsExpire;
+
+  /** Decides what happens in the middle of background work; null for nothing. */
+  private final @Nullable Random interruptions;
+
+  private int checks;
+  private boolean interruptible;
+  private @Nullable Throwable failure;
 
   private long now;
   private SegmentLayout layout;
@@ -78,7 +105,23 @@ final class MemStoreModel {
       SegmentLayout layout,
       VersionRules rules,
       boolean direct) {
+    this(pool, policy, layout, rules, direct, null);
+  }
+
+  /**
+   * Creates an empty memory store, in whose background work other things happen.
+   *
+   * @param interruptions decides which, and when; null for nothing
+   */
+  MemStoreModel(
+      ChunkPool pool,
+      MemStorePolicy policy,
+      SegmentLayout layout,
+      VersionRules rules,
+      boolean direct,
+      @Nullable Random interruptions) {
     this.pool = pool;
+    this.interruptions = interruptions;
     this.layout = layout;
     Executor executor = direct ? Runnable::run : tasks::add;
     this.rules = rules;
@@ -94,8 +137,15 @@ final class MemStoreModel {
                 new Random(1),
                 pool,
                 budget,
-                MemStoreListener.NONE));
+                new Failures()),
+            interruptions == null || interruptions.nextBoolean() ? null : this::interruptedFilter);
+    store.setOlderRows(this::isInFiles);
     setPolicy(policy);
+  }
+
+  private boolean isInFiles(ByteBuffer cell, int offset) {
+    String row = ModelCell.read(cell, offset, 0).row();
+    return files.cells.stream().anyMatch(other -> other.row().equals(row));
   }
 
   private MemStoreOptions options(MemStorePolicy policy) {
@@ -114,7 +164,7 @@ final class MemStoreModel {
   }
 
   void add(Random random) {
-    if (cellsExpire && random.nextInt(4) == 0) {
+    if ((cellsExpire || rules.ttlMillis() != VersionRules.FOREVER) && random.nextInt(4) == 0) {
       now++;
     }
     // Sometimes enough cells to become a segment, in order or not, in one batch or two.
@@ -143,7 +193,7 @@ final class MemStoreModel {
               List.of(cellBatch(batch.subList(0, half)), cellBatch(batch.subList(half, count))));
       checkContents();
       adding.run();
-      added.addAll(batch);
+      added.cells.addAll(batch);
     } else {
       add(batch);
     }
@@ -159,7 +209,23 @@ final class MemStoreModel {
   private void add(List<ModelCell> batch) {
     EncodedCells cells = cellBatch(batch);
     store.add(cells.cells(), 0, cells.count(), cells.firstSequence(), cells.format());
-    added.addAll(batch);
+    added.cells.addAll(batch);
+  }
+
+  void deleteRange(Random random) {
+    int start = random.nextInt(45) - 2;
+    int end = start + 1 + random.nextInt(20);
+    RangeTombstone range =
+        new RangeTombstone(
+            start < 0 ? NO_BOUND : bound(start), end >= 40 ? NO_BOUND : bound(end), ++lastSequence);
+    store.deleteRange(range);
+    if (range.end().length == 0 || Arrays.compareUnsigned(range.start(), range.end()) < 0) {
+      added.deleted.add(range);
+    }
+  }
+
+  private static byte[] bound(int row) {
+    return ("row-" + row).getBytes(ISO_8859_1);
   }
 
   private static EncodedCells cellBatch(List<ModelCell> cells) {
@@ -202,7 +268,57 @@ final class MemStoreModel {
 
   void runBackground() {
     for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+      interruptible = true;
       task.run();
+      interruptible = false;
+    }
+    assertThat(failure).isNull();
+  }
+
+  /** Notes what background work has thrown, which its thread survives. */
+  private final class Failures implements MemStoreListener {
+    @Override
+    public void onFailure(Throwable thrown) {
+      if (!INJECTED.equals(thrown.getMessage()) && failure == null) {
+        failure = thrown;
+      }
+    }
+  }
+
+  private CellFilter interruptedFilter(long settledUpTo, long countedAbove) {
+    CellFilter filter = HostRules.filter(rules, settledUpTo, countedAbove, now);
+    return (buffer, offset, length, sequence) -> {
+      interrupt(300);
+      return filter.keeps(buffer, offset, length, sequence);
+    };
+  }
+
+  /** Does something that another thread may do at this moment, once in a number of calls. */
+  private void interrupt(int calls) {
+    if (interruptions == null || !interruptible || interruptions.nextInt(calls) != 0) {
+      return;
+    }
+    interruptible = false;
+    try {
+      interrupt(interruptions);
+      checkContents();
+    } finally {
+      interruptible = true;
+    }
+  }
+
+  private void interrupt(Random random) {
+    switch (random.nextInt(15)) {
+      case 0, 1, 2, 3 -> add(random);
+      case 4 -> addLate();
+      case 5, 6 -> flushInMemory();
+      case 7, 8 -> snapshot();
+      case 9 -> clearSnapshot();
+      case 10 -> openView();
+      case 11 -> closeView(random.nextInt(100));
+      case 12 -> deleteRange(random);
+      case 13 -> budget.resize(1 + random.nextInt(1 << 20));
+      default -> throw new IllegalStateException(INJECTED);
     }
   }
 
@@ -216,29 +332,51 @@ final class MemStoreModel {
       snapshotted.addAll(added);
       added.clear();
     }
-    List<ModelCell> cells = CellReading.readAll(snapshot.sources());
-    assertHolds(cells, snapshotted, visible());
-    assertThat(snapshot.isEmpty()).isEqualTo(cells.isEmpty());
+    ModelContents held = contentsOf(snapshot);
+    List<ModelCell> cells = held.cells;
+    assertHolds(cells, snapshotted.cells);
+    assertThat(read(held.and(files), visible(), now))
+        .isEqualTo(read(snapshotted.and(cleared), visible(), now));
+    assertThat(snapshot.isEmpty()).isEqualTo(held.isEmpty());
     assertThat(snapshot.cellCount()).isEqualTo(cells.size());
     assertThat(snapshot.dataBytes()).isEqualTo(cells.stream().mapToLong(ModelCell::length).sum());
     assertThat(snapshot.minSequence())
         .isEqualTo(cells.stream().mapToLong(ModelCell::sequence).min().orElse(Long.MAX_VALUE));
-    assertThat(snapshot.maxSequence())
-        .isEqualTo(cells.stream().mapToLong(ModelCell::sequence).max().orElse(0));
+    assertThat(snapshot.maxSequence()).isEqualTo(held.sequences().max().orElse(0));
     assertThat(snapshot.sources()).allMatch(source -> source.cellCount() > 0);
   }
 
+  private static ModelContents contentsOf(FlushSnapshot snapshot) {
+    return ModelContents.of(
+        CellReading.readAll(snapshot.sources()), snapshot.rangeTombstones().toList());
+  }
+
+  /** Puts the snapshot, if there is one, into the files, and clears it. */
   void clearSnapshot() {
+    if (store.hasSnapshot()) {
+      FlushSnapshot snapshot = store.snapshot();
+      files.addAll(contentsOf(snapshot));
+      flushedSequence = Math.max(flushedSequence, snapshot.maxSequence());
+    }
     store.clearSnapshot();
+    cleared.addAll(snapshotted);
     snapshotted.clear();
   }
 
   void openView() {
     MemStoreView view = store.view();
-    List<ModelCell> all = all();
-    List<ModelCell> shown = read(all, visible(), now);
-    views.add(new OpenView(view, visible(), now, shown));
-    assertHolds(CellReading.readAll(view.sources()), all, visible());
+    ModelContents beside = files.and(ModelContents.of(List.of(), deletedInMemory()));
+    List<ModelCell> shown = read(all(), visible(), now);
+    views.add(new OpenView(view, beside, visible(), now, shown));
+    assertHolds(CellReading.readAll(view.sources()), snapshotted.and(added).cells);
+    assertUnchanged(views.get(views.size() - 1));
+  }
+
+  private List<RangeTombstone> deletedInMemory() {
+    SegmentList list = store.segments().get();
+    List<RangeTombstone> deleted = new ArrayList<>(list.ranges().toList());
+    deleted.addAll(list.snapshotRanges().toList());
+    return deleted;
   }
 
   void closeView(int number) {
@@ -253,31 +391,40 @@ final class MemStoreModel {
   /** Checks that views show what they showed, and that no cell that is needed is gone. */
   void checkContents() {
     views.forEach(this::assertUnchanged);
-    List<ModelCell> all = all();
-    long oldestSeen =
-        read(all, visible(), now).stream()
-            .mapToLong(ModelCell::sequence)
-            .min()
-            .orElse(Long.MAX_VALUE);
-    assertThat(store.oldestSequence()).isLessThanOrEqualTo(oldestSeen);
+    List<ModelCell> seen = read(all(), visible(), now);
+    try (MemStoreView view = store.view()) {
+      ModelContents memory = ModelContents.of(CellReading.readAll(view.sources()), List.of());
+      memory.deleted.addAll(deletedInMemory());
+      assertThat(read(memory.and(files), visible(), now)).isEqualTo(seen);
+    }
+    if (++checks % CHECKS_BY_CRASH == 0) {
+      assertThat(read(afterCrash(), visible(), now)).isEqualTo(seen);
+    }
+  }
+
+  /** Returns what is there after a crash: the files, and what a replay finds in the log. */
+  private ModelContents afterCrash() {
+    long oldest = Math.min(store.oldestSequence(), visible() + 1);
+    // The log is truncated by whole files, so it may begin earlier.
+    long first = Math.max(0, oldest - oldest * now % 50);
+    return files.and(all().from(Math.max(first, flushedSequence + 1)));
   }
 
   /** Checks what is cheap to check at any time. */
   void checkCounts() {
-    long oldest =
-        LongStream.concat(
-                snapshotted.stream().mapToLong(ModelCell::sequence),
-                added.stream().mapToLong(ModelCell::sequence))
-            .min()
-            .orElse(Long.MAX_VALUE);
-    long cells = snapshotted.size() + added.size();
+    ModelContents memory = snapshotted.and(added);
+    long oldest = memory.sequences().min().orElse(Long.MAX_VALUE);
+    long cells = memory.cells.size();
     MemStoreStatistics statistics = store.statistics();
     if (dropsCells) {
-      assertThat(store.oldestSequence()).isGreaterThanOrEqualTo(oldest);
       assertThat(statistics.cells()).isLessThanOrEqualTo(cells);
     } else {
-      assertThat(store.oldestSequence()).isEqualTo(oldest);
       assertThat(statistics.cells()).isEqualTo(cells);
+    }
+    if (dropsCells || !memory.deleted.isEmpty()) {
+      assertThat(store.oldestSequence()).isGreaterThanOrEqualTo(oldest);
+    } else {
+      assertThat(store.oldestSequence()).isEqualTo(oldest);
     }
     assertThat(store.usedBytes())
         .isEqualTo(budget.usedBytes())
@@ -317,7 +464,7 @@ final class MemStoreModel {
     assertThat(pool.chunksInUse()).isZero();
   }
 
-  private void assertHolds(List<ModelCell> held, List<ModelCell> expected, long readPoint) {
+  private void assertHolds(List<ModelCell> held, List<ModelCell> expected) {
     if (dropsCells) {
       Set<ModelCell> distinct = new HashSet<>(held);
       assertThat(distinct).hasSameSizeAs(held);
@@ -325,25 +472,25 @@ final class MemStoreModel {
     } else {
       assertThat(held).isEqualTo(expected.stream().sorted().toList());
     }
-    assertThat(read(held, readPoint, now)).isEqualTo(read(expected, readPoint, now));
   }
 
   private void assertUnchanged(OpenView open) {
-    assertThat(read(CellReading.readAll(open.view().sources()), open.readPoint(), open.now()))
+    ModelContents memory = ModelContents.of(CellReading.readAll(open.view().sources()), List.of());
+    assertThat(read(memory.and(open.beside()), open.readPoint(), open.now()))
         .isEqualTo(open.shown());
   }
 
-  private List<ModelCell> read(List<ModelCell> cells, long readPoint, long time) {
-    return new FilteredCells(cells).read(rules, ReadRequest.allAt(readPoint, time));
+  private List<ModelCell> read(ModelContents contents, long readPoint, long time) {
+    return contents.read(rules, readPoint, time);
   }
 
-  private List<ModelCell> all() {
-    List<ModelCell> all = new ArrayList<>(snapshotted);
-    all.addAll(added);
-    return all;
+  /** Returns all that was ever written. */
+  private ModelContents all() {
+    return cleared.and(snapshotted).and(added);
   }
 
   private long smallestReadPoint() {
+    interrupt(3);
     return views.stream().mapToLong(OpenView::readPoint).min().orElse(visible());
   }
 

@@ -29,9 +29,17 @@ class MemStoreModelTest {
           SegmentLayout.of(CellMemory.OFF_HEAP_CHUNKS, IndexKind.ARRAY),
           SegmentLayout.of(CellMemory.OBJECTS, IndexKind.ARRAY));
 
+  private static final VersionRules FOUR_VERSIONS =
+      rules(4, 0, VersionRules.FOREVER, KeepDeletedCells.FALSE);
+
+  private static VersionRules rules(int max, int min, long ttlMillis, KeepDeletedCells keep) {
+    return new VersionRules(max, min, ttlMillis, keep);
+  }
+
   private enum Kind {
     ADD,
     ADD_LATE,
+    DELETE_RANGE,
     FLUSH_IN_MEMORY,
     RUN_BACKGROUND,
     SNAPSHOT,
@@ -47,6 +55,7 @@ class MemStoreModelTest {
       switch (kind) {
         case ADD -> model.add(new Random(seed));
         case ADD_LATE -> model.addLate();
+        case DELETE_RANGE -> model.deleteRange(new Random(seed));
         case FLUSH_IN_MEMORY -> model.flushInMemory();
         case RUN_BACKGROUND -> model.runBackground();
         case SNAPSHOT -> model.snapshot();
@@ -64,13 +73,13 @@ class MemStoreModelTest {
     }
   }
 
-  @Property(tries = 8)
+  @Property(tries = 6)
   void holdsWhatWasAddedUnderNone(
       @ForAll("steps") List<Step> steps, @ForAll("rules") VersionRules rules) {
     run(policy(Policy.NONE), SegmentLayout.DEFAULT, rules, true, steps);
   }
 
-  @Property(tries = 10)
+  @Property(tries = 8)
   void holdsWhatWasAddedUnderBasic(
       @ForAll("steps") List<Step> steps,
       @ForAll("layouts") SegmentLayout layout,
@@ -80,7 +89,7 @@ class MemStoreModelTest {
     run(policy(Policy.BASIC).withMergeSchedule(schedule), layout, rules, direct, steps);
   }
 
-  @Property(tries = 10)
+  @Property(tries = 8)
   void showsWhatWasAddedUnderEager(
       @ForAll("steps") List<Step> steps,
       @ForAll("layouts") SegmentLayout layout,
@@ -89,7 +98,7 @@ class MemStoreModelTest {
     run(policy(Policy.EAGER), layout, rules, direct, steps);
   }
 
-  @Property(tries = 10)
+  @Property(tries = 8)
   void showsWhatWasAddedUnderAdaptive(
       @ForAll("steps") List<Step> steps,
       @ForAll("layouts") SegmentLayout layout,
@@ -99,7 +108,7 @@ class MemStoreModelTest {
     run(policy(Policy.ADAPTIVE).withMergeSchedule(schedule), layout, rules, direct, steps);
   }
 
-  @Property(tries = 10)
+  @Property(tries = 8)
   void showsWhatWasAddedUnderAuto(
       @ForAll("steps") List<Step> steps,
       @ForAll("layouts") SegmentLayout layout,
@@ -108,7 +117,7 @@ class MemStoreModelTest {
     run(policy(Policy.AUTO), layout, rules, direct, steps);
   }
 
-  @Property(tries = 10)
+  @Property(tries = 8)
   void showsWhatWasAddedWhateverTheOptionsBecome(
       @ForAll("stepsWithChanges") List<Step> steps,
       @ForAll Policy first,
@@ -118,7 +127,7 @@ class MemStoreModelTest {
     run(policy(first), layout, rules, direct, steps);
   }
 
-  @Property(tries = 10)
+  @Property(tries = 8)
   void showsWhatWasAddedWhereChunksCrossSixteenGib(
       @ForAll("stepsWithChanges") List<Step> steps,
       @ForAll Policy first,
@@ -126,6 +135,18 @@ class MemStoreModelTest {
       @ForAll("rules") VersionRules rules,
       @ForAll boolean direct) {
     run(DistantPools.across(20L << 30), policy(first), layout, rules, direct, steps);
+  }
+
+  @Property(tries = 20)
+  void showsWhatWasAddedWhateverHappensDuringACompaction(
+      @ForAll("steps") List<Step> steps,
+      @ForAll Policy policy,
+      @ForAll("layouts") SegmentLayout layout,
+      @ForAll long seed) {
+    ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, 1 << 30);
+    run(
+        new MemStoreModel(pool, policy(policy), layout, FOUR_VERSIONS, false, new Random(seed)),
+        steps);
   }
 
   @Property(tries = 2_000)
@@ -157,7 +178,10 @@ class MemStoreModelTest {
       VersionRules rules,
       boolean direct,
       List<Step> steps) {
-    MemStoreModel model = new MemStoreModel(pool, policy, layout, rules, direct);
+    run(new MemStoreModel(pool, policy, layout, rules, direct), steps);
+  }
+
+  private static void run(MemStoreModel model, List<Step> steps) {
     for (Step step : steps) {
       step.run(model);
       model.checkCounts();
@@ -189,6 +213,7 @@ class MemStoreModelTest {
     return Arbitraries.frequency(
         Tuple.of(60, Kind.ADD),
         Tuple.of(8, Kind.ADD_LATE),
+        Tuple.of(2, Kind.DELETE_RANGE),
         Tuple.of(3, Kind.FLUSH_IN_MEMORY),
         Tuple.of(3, Kind.RUN_BACKGROUND),
         Tuple.of(2, Kind.SNAPSHOT),
@@ -212,9 +237,14 @@ class MemStoreModelTest {
 
   @Provide
   Arbitrary<VersionRules> rules() {
-    return Arbitraries.of(1, 2, 4)
-        .map(
-            maxVersions ->
-                new VersionRules(maxVersions, 0, VersionRules.FOREVER, KeepDeletedCells.FALSE));
+    return Arbitraries.of(
+        VersionRules.DEFAULT,
+        rules(2, 0, VersionRules.FOREVER, KeepDeletedCells.FALSE),
+        FOUR_VERSIONS,
+        rules(2, 1, 8, KeepDeletedCells.FALSE),
+        rules(4, 0, 5, KeepDeletedCells.TTL),
+        rules(2, 1, 6, KeepDeletedCells.TTL),
+        rules(4, 2, 6, KeepDeletedCells.TRUE),
+        rules(1, 0, VersionRules.FOREVER, KeepDeletedCells.TRUE));
   }
 }
