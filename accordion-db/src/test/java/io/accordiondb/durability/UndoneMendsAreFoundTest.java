@@ -52,6 +52,9 @@ class UndoneMendsAreFoundTest {
             .advise("memstore.SegmentFactory", "withNewActive", SealsEarly.class)
             .advise("memstore.SegmentFactory", "withSnapshot", SealsOldActive.class)
             .advise("memstore.segment.active.WriterGate", "enter", EndsWhenInterrupted.class)),
+    A_VIEW_THAT_CANNOT_BE_TAKEN_HOLDS_MEMORY(
+        "internal.region.StoreViewsTest#aViewThatCannotBeTakenHoldsNoMemory",
+        defect().stub("memstore.MemStoreView", "close")),
     WHAT_A_FAILED_FLUSH_HAS_LEFT_COUNTS_AS_NOTHING(
         "internal.maintenance.SchedulersTest#whatAFailedFlushHasLeftIsFlushedWhenMemoryIsShort",
         defect().stub("internal.maintenance.FlushScheduler", "hasCells")),

@@ -52,18 +52,32 @@ final class StoreViews {
   private StoreView newView(
       VersionRules rules, MemStoreOptions options, Supplier<FileSet> files, boolean fill) {
     MemStoreView memory = memStore.view();
-    FileSet set = files.get();
-    CellExpiry expiry = options.expiry();
-    return new StoreView(
-        family,
-        rules,
-        memory,
-        set.tables(fill),
-        memory.deletedRanges().and(set.ranges()),
-        columns,
-        options.merge(),
-        expiry == null ? null : expiry.forReads(),
-        new Pin(memory, set));
+    FileSet set = null;
+    StoreView view = null;
+    try {
+      set = files.get();
+      CellExpiry expiry = options.expiry();
+      view =
+          new StoreView(
+              family,
+              rules,
+              memory,
+              set.tables(fill),
+              memory.deletedRanges().and(set.ranges()),
+              columns,
+              options.merge(),
+              expiry == null ? null : expiry.forReads(),
+              new Pin(memory, set));
+      return view;
+    } finally {
+      // Memory that a failed reader holds would never be freed.
+      if (view == null) {
+        memory.close();
+        if (set != null) {
+          set.release();
+        }
+      }
+    }
   }
 
   /** Replaces memory by files. */

@@ -1,0 +1,101 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.memstore.MemStore;
+import io.accordiondb.memstore.MemStoreEnvironment;
+import io.accordiondb.memstore.MemStoreListener;
+import io.accordiondb.memstore.MemStoreOptions;
+import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.layout.SegmentLayout;
+import io.accordiondb.retention.CellExpiry;
+import io.accordiondb.retention.RangeTombstones;
+import io.accordiondb.retention.VersionRules;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class StoreViewsTest {
+  private static final byte[] FAMILY = {'f'};
+  private static final byte[] NOTHING = {};
+
+  /** A filter whose reading side cannot be made. */
+  private static final CellExpiry FAILING =
+      new CellExpiry() {
+        @Override
+        public boolean isExpired(ByteBuffer buffer, int offset, long nowMillis) {
+          return false;
+        }
+
+        @Override
+        public String name() {
+          return "failing";
+        }
+
+        @Override
+        public @Nullable CellExpiry forReads() {
+          throw new OutOfMemoryError("injected");
+        }
+      };
+
+  private final MemoryBudget budget = new MemoryBudget(1 << 20);
+
+  @Test
+  void aViewThatCannotBeTakenHoldsNoMemory() {
+    MemStore memory =
+        new MemStore(
+            new MemStoreOptions(
+                MemStorePolicy.DEFAULT,
+                VersionRules.DEFAULT,
+                1 << 20,
+                SegmentLayout.DEFAULT,
+                null,
+                FAILING),
+            new MemStoreEnvironment(
+                Runnable::run,
+                () -> 0,
+                () -> 0,
+                new Random(1),
+                new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, 1 << 20),
+                budget,
+                MemStoreListener.NONE));
+    ByteBuffer cell = ByteBuffer.allocate(100);
+    KeyValueLayout.write(cell, 0, FAMILY, NOTHING, NOTHING, 1, CellType.PUT.code(), NOTHING);
+    memory.add(cell, 0, 1, 1);
+    StoreViews views = new StoreViews(FAMILY, memory, null);
+    FileSet files = new FileSet(List.of(), RangeTombstones.NONE, () -> 0);
+
+    assertThatExceptionOfType(OutOfMemoryError.class)
+        .isThrownBy(
+            () ->
+                views.take(
+                    VersionRules.DEFAULT,
+                    () -> {
+                      throw new OutOfMemoryError("injected");
+                    },
+                    true));
+    assertThatExceptionOfType(OutOfMemoryError.class)
+        .isThrownBy(
+            () ->
+                views.take(
+                    VersionRules.DEFAULT,
+                    () -> {
+                      assertThat(files.tryRetain()).isTrue();
+                      return files;
+                    },
+                    true));
+
+    memory.close();
+    assertThat(budget.usedBytes()).isZero();
+    files.release();
+    assertThat(files.tryRetain()).isFalse();
+  }
+}
