@@ -144,8 +144,8 @@ public final class FlushScheduler {
   public String explain() {
     String failing = failing();
     return String.format(
-        "no flush has taken %d bytes of them yet, %d flushes run or wait; open scanners keep memory,"
-            + " too%s",
+        "no flush has taken %d bytes of them yet, %d flushes run or wait; open scanners keep"
+            + " memory, too%s",
         stores.get().stream().mapToLong(store -> store.memStore().flushableBytes()).sum(),
         outstanding.get(),
         failing == null ? "" : "; " + failing);
