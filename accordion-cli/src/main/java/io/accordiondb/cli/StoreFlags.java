@@ -55,13 +55,9 @@ final class StoreFlags {
     }
   }
 
-  /** Opens the database, which must exist. The log that its application keeps stays. */
+  /** Opens the database, which must exist. */
   Database open() throws IOException {
-    DatabaseOptions.Builder options = options().createIfMissing(false);
-    if (Files.isDirectory(folder.resolve(KEPT_LOG))) {
-      options.logRetention(FOR_EVER);
-    }
-    return Database.open(folder, options.build());
+    return Database.open(folder, options().createIfMissing(false).build());
   }
 
   /** Opens the database for reading alone; it may be in use. */
@@ -69,10 +65,13 @@ final class StoreFlags {
     return Database.open(folder, options().readOnly(true).build());
   }
 
-  /** Returns options with the keys that were named. */
+  /** Returns options with the keys that were named; the log that an application keeps stays. */
   DatabaseOptions.Builder options() throws IOException {
     KeyProvider keys = keys();
     DatabaseOptions.Builder options = DatabaseOptions.builder();
+    if (Files.isDirectory(folder.resolve(KEPT_LOG))) {
+      options.logRetention(FOR_EVER);
+    }
     return keys == null ? options : options.encryption(keys);
   }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.accordiondb.ChangeFeed;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.FamilyDescriptor;
@@ -186,6 +187,24 @@ class StoreCommandsTest {
     assertThat(run("restore", not, backups, "--to-sequence", 1, "--generation", 1)).isEqualTo(2);
     assertThat(run("restore", not, backups, "--to-time", "yesterday")).isEqualTo(2);
     assertThat(not).doesNotExist();
+  }
+
+  /** The application keeps its log for feeds and backups; a command does not know for how long. */
+  @Test
+  void anImportLeavesTheLogThatIsKept() throws IOException {
+    Path kept = folder.resolve("keptdb");
+    DatabaseOptions options = DatabaseOptions.builder().logRetention(Duration.ofDays(1)).build();
+    try (Database database = Database.open(kept, options)) {
+      database.keyValueStore("s").put(new byte[] {1}, new byte[] {1});
+    }
+    Path file = folder.resolve("cells.json");
+    assertThat(run("export", db(), "--table", "t", file)).as(err.toString()).isZero();
+    assertThat(run("import", kept, "--table", "t", file)).as(err.toString()).isZero();
+    assertThat(run("compact", kept, "--table", "t")).as(err.toString()).isZero();
+    try (Database database = Database.open(kept, options);
+        ChangeFeed feed = database.changes(0, "s")) {
+      assertThat(feed.next(Duration.ZERO)).isNotNull();
+    }
   }
 
   @Test
