@@ -124,8 +124,34 @@ final class BackupLock implements Closeable {
     return owner.equals(FREE);
   }
 
+  /**
+   * Releases the lock, even if the thread is interrupted: most targets then write nothing, and a
+   * lock that stays counts for as long as this process lives.
+   */
   @Override
   public void close() throws IOException {
+    boolean interrupted = Thread.interrupted();
+    boolean released = false;
+    try {
+      while (!released) {
+        try {
+          release();
+          released = true;
+        } catch (IOException e) {
+          if (!Thread.interrupted()) {
+            throw e;
+          }
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void release() throws IOException {
     List<Long> numbers = NumberedObjects.numbers(target, OBJECTS);
     if (!numbers.isEmpty() && numbers.get(numbers.size() - 1) > number) {
       // The lock was broken, and another process has taken it since.

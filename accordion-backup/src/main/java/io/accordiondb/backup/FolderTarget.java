@@ -106,7 +106,16 @@ final class FolderTarget implements BackupTarget {
     } finally {
       Files.deleteIfExists(partial);
     }
-    DurableFiles.syncFolder(parentOf(file));
+    boolean durable = false;
+    try {
+      DurableFiles.syncFolder(parentOf(file));
+      durable = true;
+    } finally {
+      if (!durable) {
+        // The caller must not take the object for its own, so it must not be there.
+        Files.deleteIfExists(file);
+      }
+    }
     return true;
   }
 

@@ -101,7 +101,8 @@ final class PointRestore {
       return end;
     } finally {
       if (!restored) {
-        Folders.delete(unfinished);
+        // It was empty or missing, and may have got some of the files.
+        Folders.clear(folder);
         if (!existed) {
           Files.deleteIfExists(folder);
         }
