@@ -6,28 +6,28 @@ import io.accordiondb.Database;
 import io.accordiondb.LogExtent;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A checkpoint of a database, which keeps its files while they are copied. Links to them cost no
  * space until the database itself deletes them.
  */
 final class Staging implements Closeable {
+  private final Place place;
   private final Path folder;
-  private final FileChannel lock;
+  private final StagingLock lock;
   private final Checkpoint checkpoint;
 
-  private Staging(Path folder, FileChannel lock, Checkpoint checkpoint) {
-    this.folder = folder;
+  private Staging(Place place, StagingLock lock, Checkpoint checkpoint) {
+    this.place = place;
+    this.folder = place.folder;
     this.lock = lock;
     this.checkpoint = checkpoint;
   }
@@ -39,46 +39,35 @@ final class Staging implements Closeable {
       throw new DirectoryNotEmptyException(
           chosen + " is to hold links while the backup is made, but it is not empty");
     }
-    Path folder = chosen == null ? folderFor(database) : chosen;
-    FileChannel lock = lockOf(folder);
+    Place place = chosen == null ? placeFor(database) : new Place(chosen, null);
+    StagingLock lock = StagingLock.of(place.folder);
     Staging made = null;
     try {
-      Folders.delete(folder);
-      made = new Staging(folder, lock, database.checkpoint(folder, LogExtent.KEPT));
+      Folders.delete(place.folder);
+      made = new Staging(place, lock, database.checkpoint(place.folder, LogExtent.KEPT));
       return made;
     } finally {
       if (made == null) {
-        try (lock) {
-          Folders.delete(folder);
-        }
+        place.clear(lock);
       }
     }
   }
 
   /**
-   * Locks a folder for links, which is that of all backups of a database, whatever their targets.
+   * Where the files are.
    *
-   * @throws IOException if another backup, of any process, has it
+   * @param temporary a folder that holds that of the files and its lock, and is deleted with them;
+   *     null for none
    */
-  private static FileChannel lockOf(Path folder) throws IOException {
-    Path file = folder.resolveSibling(folder.getFileName() + ".lock");
-    FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    boolean locked = false;
-    try {
-      locked = channel.tryLock() != null;
-    } catch (OverlappingFileLockException e) {
-      // Held by this process.
-    } finally {
-      if (!locked) {
-        channel.close();
+  private record Place(Path folder, @Nullable Path temporary) {
+    void clear(StagingLock lock) throws IOException {
+      try (lock) {
+        Folders.delete(folder);
+      }
+      if (temporary != null) {
+        Folders.delete(temporary);
       }
     }
-    if (!locked) {
-      throw new IOException(
-          "another backup of this database is running; it holds links in " + folder);
-    }
-    return channel;
   }
 
   /** Returns which moment the files hold. */
@@ -86,14 +75,15 @@ final class Staging implements Closeable {
     return checkpoint;
   }
 
-  private static Path folderFor(Database database) throws IOException {
+  private static Place placeFor(Database database) throws IOException {
     Optional<Path> folder = database.folder();
     if (folder.isEmpty()) {
-      return Files.createTempDirectory("accordion-backup");
+      Path temporary = Files.createTempDirectory("accordion-backup");
+      return new Place(temporary.resolve("links"), temporary);
     }
     Path own = folder.get().toAbsolutePath().normalize();
     Path name = Objects.requireNonNull(own.getFileName(), "a root folder holds no database");
-    return own.resolveSibling("." + name + ".backup");
+    return new Place(own.resolveSibling("." + name + ".backup"), null);
   }
 
   /** Returns the names of all files, with slashes, in order. */
@@ -114,8 +104,6 @@ final class Staging implements Closeable {
 
   @Override
   public void close() throws IOException {
-    try (lock) {
-      Folders.delete(folder);
-    }
+    place.clear(lock);
   }
 }

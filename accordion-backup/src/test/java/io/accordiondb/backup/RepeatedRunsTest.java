@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.backup;
 
+import static io.accordiondb.fixtures.JavaProcess.javaProcess;
+import static io.accordiondb.fixtures.JavaProcess.outputOf;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -117,6 +119,52 @@ class RepeatedRunsTest {
     assertThat(backups.verify(1, BackupOptions.DEFAULTS)).isEmpty();
     backups.restore(1, folder.resolve("restored"));
     Database.open(folder.resolve("restored")).close();
+  }
+
+  /** Tries to back up a database that another process has open and is backing up. */
+  static final class Other {
+    private Other() {}
+
+    public static void main(String[] arguments) throws IOException {
+      Path folder = Path.of(List.of(arguments).get(0));
+      DatabaseOptions reading = DatabaseOptions.builder().readOnly(true).build();
+      try (Database database = Database.open(folder.resolve("db"), reading)) {
+        Backups.at(BackupTarget.folder(folder.resolve("third"))).create(database);
+        System.out.println("made a backup");
+      } catch (IOException e) {
+        System.out.println(e.getMessage());
+      }
+    }
+  }
+
+  @Test
+  void anAttemptOfThisProcessDoesNotLetOthersIn() throws Exception {
+    backups = backups();
+    Backups others = Backups.at(BackupTarget.folder(folder.resolve("others")));
+    List<String> refused = new ArrayList<>();
+    try (Database database = Database.open(folder.resolve("db"))) {
+      database.createTable(TableDescriptor.of("t", "f"));
+      backups.create(
+          database,
+          BackupOptions.DEFAULTS.withProgress(
+              (files, filesAll, bytes, bytesAll) -> {
+                if (files == 1) {
+                  assertThatThrownBy(() -> others.create(database)).isInstanceOf(IOException.class);
+                  refused.add(outputOfAnother());
+                }
+              }));
+    }
+    assertThat(refused).hasSize(1);
+    assertThat(refused.get(0)).contains("another backup of this database is running");
+    assertThat(backups.verify(1, BackupOptions.DEFAULTS)).isEmpty();
+  }
+
+  private String outputOfAnother() {
+    try {
+      return outputOf(javaProcess(List.of(), Other.class, folder));
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private long put(Database database, int count) throws IOException {
