@@ -233,7 +233,8 @@ public final class Backups {
   }
 
   /**
-   * Deletes all generations but the newest ones.
+   * Deletes all generations but the newest ones. One whose record is damaged does not count, so it
+   * never takes the place of one that can be restored.
    *
    * @param count at least 1
    * @return how many bytes of files were deleted
@@ -244,9 +245,14 @@ public final class Backups {
       throw new IllegalArgumentException("count is " + count + ", expected at least 1");
     }
     try (BackupLock lock = BackupLock.take(target)) {
-      List<Long> numbers = numbers();
-      for (long number : numbers.subList(0, Math.max(0, numbers.size() - count))) {
-        target.delete(GenerationRecord.objectOf(number));
+      List<GenerationRecord> readable = readable();
+      if (readable.size() > count) {
+        long first = readable.get(readable.size() - count).number();
+        for (long number : numbers()) {
+          if (number < first) {
+            target.delete(GenerationRecord.objectOf(number));
+          }
+        }
       }
       return deleteUnused();
     }
