@@ -292,16 +292,20 @@ public final class LogTail implements Closeable {
   /** Returns the link at the beginning of a file; null if there is no such file, or no link yet. */
   private static @Nullable LogLink linkOf(Storage storage, KeptLogs kept, long number)
       throws IOException {
-    String name = find(storage, kept, number);
-    if (name == null) {
-      return null;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      String name = find(storage, kept, number);
+      if (name == null) {
+        return null;
+      }
+      try (RecordReader reader =
+          RecordReader.open(
+              storage, name, LogFileNames.headerOf(number, LogFileNames.VERSION_MAX))) {
+        return reader != null && reader.next() ? LogLink.current(reader) : null;
+      } catch (NoSuchFileException e) {
+        // The file was just moved or deleted.
+      }
     }
-    try (RecordReader reader =
-        RecordReader.open(storage, name, LogFileNames.headerOf(number, LogFileNames.VERSION_MAX))) {
-      return reader != null && reader.next() ? LogLink.current(reader) : null;
-    } catch (NoSuchFileException e) {
-      return null;
-    }
+    return null;
   }
 
   private static @Nullable RecordTail openFile(
