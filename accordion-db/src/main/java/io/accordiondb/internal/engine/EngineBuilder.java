@@ -254,7 +254,7 @@ final class EngineBuilder {
   private RegionNames regionNames(WriteAheadLog log) throws IOException {
     RegionNames names = RegionNames.open(storage, manifest.version());
     log.keepWith(kept, names::save);
-    if (kept.isOn() && !options.readOnly()) {
+    if (!options.readOnly() && (kept.isOn() || names.areStored())) {
       // Save the names before any region is dropped, because nothing else would know its name
       // afterwards.
       names.save();

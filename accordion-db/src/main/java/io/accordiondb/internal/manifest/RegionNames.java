@@ -59,12 +59,14 @@ public final class RegionNames {
   /** The table and the family to which the cells of a store belong. */
   public record Name(String table, String family) {}
 
-  /** Returns the names in the file of a database, if it exists, and in a version. */
+  /**
+   * Returns the names in the file of a database, if it exists, and in a version. The next {@link
+   * #save} writes all of them again, because the file may be encrypted under a key that is to go.
+   */
   public static RegionNames open(Storage storage, Version version) throws IOException {
     RegionNames names = new RegionNames(storage);
     try {
       names.add(read(storage));
-      names.saved();
     } catch (CorruptionException e) {
       // The database can be opened all the same: only names of dropped objects are missing.
       LOG.warn("change feeds do not know all names of tables that are gone", e);
@@ -88,7 +90,7 @@ public final class RegionNames {
   }
 
   private static List<VersionEdit> read(Storage storage) throws IOException {
-    if (!storage.isDirectory(DIRECTORY) || !storage.exists(NAME)) {
+    if (!areStored(storage)) {
       return List.of();
     }
     String path = storage.path(NAME);
@@ -139,12 +141,40 @@ public final class RegionNames {
   /** Returns the table and family of a store; null if they are unknown. */
   public synchronized @Nullable Name of(long regionId, int familyId) {
     RegionRecord region = regions.get(regionId);
-    String table = region == null ? null : tables.get(region.tableId());
-    if (region == null || table == null) {
+    Long tableId = region == null ? tableOf(familyId) : Long.valueOf(region.tableId());
+    String table = tableId == null ? null : tables.get(tableId);
+    if (tableId == null || table == null) {
       return null;
     }
-    FamilyRecord family = families.getOrDefault(region.tableId(), Map.of()).get(familyId);
+    FamilyRecord family = families.getOrDefault(tableId, Map.of()).get(familyId);
     return family == null ? null : new Name(table, family.name());
+  }
+
+  /**
+   * Returns the table of a family whose region is unknown, because it was split or merged before
+   * the database was opened; null if that is not certain.
+   */
+  @GuardedBy("this")
+  private @Nullable Long tableOf(int familyId) {
+    Long found = null;
+    for (Map.Entry<Long, Map<Integer, FamilyRecord>> table : families.entrySet()) {
+      if (table.getValue().containsKey(familyId)) {
+        if (found != null) {
+          return null;
+        }
+        found = table.getKey();
+      }
+    }
+    return found;
+  }
+
+  /** Returns whether there is a file with names. */
+  public boolean areStored() throws IOException {
+    return areStored(storage);
+  }
+
+  private static boolean areStored(Storage storage) throws IOException {
+    return storage.isDirectory(DIRECTORY) && storage.exists(NAME);
   }
 
   /** Writes the file durably if it lacks any name. */
