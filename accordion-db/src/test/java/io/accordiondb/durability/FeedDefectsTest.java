@@ -3,7 +3,9 @@ package io.accordiondb.durability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.internal.clock.DatabaseClock;
 import java.util.concurrent.TimeUnit;
+import net.bytebuddy.asm.Advice;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +20,8 @@ class FeedDefectsTest {
   /** What is wrong. */
   private enum Wrong {
     NAMES_OF_TABLES_ARE_FORGOTTEN(defect().stub("internal.manifest.RegionNames", "save")),
+    LOG_FILES_ARE_KEPT_FROM_THE_LAST_WRITE_BEFORE_THE_OPENING(
+        defect().advise("internal.clock.DatabaseClock", "latestMillis", SaysWhatIsSure.class)),
     LOG_FILES_ARE_NOT_KEPT(defect().stub("internal.wal.KeptLogs", "keep")),
     WHAT_A_REPLAY_HAS_LEFT_OUT_IS_DELIVERED(
         defect().fix("internal.wal.LogTail", "bytesOfFile", Long.MAX_VALUE));
@@ -30,6 +34,17 @@ class FeedDefectsTest {
 
     private static Defect defect() {
       return new Defect();
+    }
+  }
+
+  /** Returns the time that has certainly passed, which is long ago after an opening. */
+  static final class SaysWhatIsSure {
+    private SaysWhatIsSure() {}
+
+    @Advice.OnMethodExit
+    static void exit(
+        @Advice.This DatabaseClock clock, @Advice.Return(readOnly = false) long millis) {
+      millis = clock.droppingMillis();
     }
   }
 

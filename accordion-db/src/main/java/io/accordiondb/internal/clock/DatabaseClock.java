@@ -77,6 +77,11 @@ public final class DatabaseClock {
     return Math.min(now.millis(), dropping.millis());
   }
 
+  /** Returns the time, but never less than a time that the clock has shown to a write. */
+  public long latestMillis() {
+    return Math.max(now.millis(), floor.get());
+  }
+
   /** Returns the highest timestamp given so far. */
   public long floor() {
     return floor.get();

@@ -136,7 +136,7 @@ final class EngineBuilder {
     budget = new MemoryBudget(options.memoryBytes());
     clock = new DatabaseClock(options.clock(), System::nanoTime, manifest.version().clockFloor());
     threads = new BackgroundThreads(1, options.flushThreads(), options.compactionThreads());
-    kept = new KeptLogs(storage, this::logRetention, clock::droppingMillis);
+    kept = new KeptLogs(storage, this::logRetention, clock::latestMillis, clock::droppingMillis);
     functions = FamilyFunctions.of(options);
     opened.push(manifest);
   }

@@ -36,7 +36,8 @@ public final class KeptLogs {
 
   private final Storage storage;
   private final Supplier<LogRetention> retention;
-  private final LongSupplier clockMillis;
+  private final LongSupplier latestMillis;
+  private final LongSupplier droppingMillis;
 
   /** A file and when it was kept, in milliseconds since 1970. */
   private record KeptLog(long fileNumber, long keptMillis) {
@@ -48,16 +49,26 @@ public final class KeptLogs {
   /**
    * Creates access to the kept files of a storage. It creates the folder when the first file is
    * kept.
+   *
+   * @param latestMillis the time from which on files are kept; if the clock may be wrong, rather
+   *     too late, because a file must not go too early
+   * @param droppingMillis the time at which files are judged; rather too early
    */
-  public KeptLogs(Storage storage, Supplier<LogRetention> retention, LongSupplier clockMillis) {
+  public KeptLogs(
+      Storage storage,
+      Supplier<LogRetention> retention,
+      LongSupplier latestMillis,
+      LongSupplier droppingMillis) {
     this.storage = storage;
     this.retention = retention;
-    this.clockMillis = clockMillis;
+    this.latestMillis = latestMillis;
+    this.droppingMillis = droppingMillis;
   }
 
   /** Returns access to the existing files, for reading only. */
   public static KeptLogs asTheyAre(Storage storage) {
-    return new KeptLogs(storage, () -> new LogRetention(Duration.ZERO, Long.MAX_VALUE), () -> 0);
+    return new KeptLogs(
+        storage, () -> new LogRetention(Duration.ZERO, Long.MAX_VALUE), () -> 0, () -> 0);
   }
 
   /** Returns whether files are kept at present. */
@@ -112,7 +123,7 @@ public final class KeptLogs {
     List<Long> there = numbers();
     for (SealedLog log : needless) {
       if (!there.contains(log.fileNumber())) {
-        KeptLog kept = new KeptLog(log.fileNumber(), clockMillis.getAsLong());
+        KeptLog kept = new KeptLog(log.fileNumber(), latestMillis.getAsLong());
         if (storage.exists(INCOMPLETE)) {
           storage.delete(INCOMPLETE);
         }
@@ -156,7 +167,7 @@ public final class KeptLogs {
     }
     LogRetention kept = retention.get();
     long bytes = totalBytes();
-    long expiredMillis = clockMillis.getAsLong() - kept.duration().toMillis();
+    long expiredMillis = droppingMillis.getAsLong() - kept.duration().toMillis();
     boolean deleted = false;
     for (KeptLog file : files) {
       if (file.keptMillis > expiredMillis && bytes <= kept.bytesMax()) {

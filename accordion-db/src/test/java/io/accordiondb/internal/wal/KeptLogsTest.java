@@ -47,7 +47,7 @@ class KeptLogsTest {
       writer.append(ByteBuffer.wrap(CONTENT));
     }
     LogRetention retention = new LogRetention(Duration.ofDays(1), 1 << 20);
-    KeptLogs kept = new KeptLogs(storage, () -> retention, () -> 77);
+    KeptLogs kept = new KeptLogs(storage, () -> retention, () -> 77, () -> 77);
     List<SealedLog> needless = List.of(new SealedLog(3, CONTENT.length, 0, 9));
     storage.failOnce(Set.of(Operation.APPEND), 1);
     assertThatThrownBy(() -> kept.keep(needless)).isInstanceOf(InjectedFault.class);
