@@ -129,6 +129,12 @@ class UndoneMendsAreFoundTest {
     AN_OVERTAKEN_WRITE_KEEPS_ITS_TIME(
         "durability.WriteOrderTest#aPutIsNotHiddenByAnIncrement",
         defect().advise("internal.commit.Batch", "postponedTo", ReturnsItself.class)),
+    A_FEED_DOES_NOT_KNOW_REGIONS_THAT_WERE_SPLIT(
+        "feed.RetainedLogTest#aRegionThatWasSplitKeepsItsNameAcrossARestart",
+        defect().stub("internal.manifest.RegionNames", "tableOf")),
+    TABLES_THAT_THE_MANIFEST_COULD_NOT_RECORD_STAY(
+        "durability.UnrecordedFilesTest#aCompactionThatTheManifestCannotRecordLeavesNoFile",
+        defect().stub("internal.region.StoreFiles", "deleteGivenUp")),
     A_DELETED_RANGE_CONFLICTS_WITH_NO_ROW(
         "internal.commit.CommitPipelineTest"
             + "#aConditionalWriteIsRefusedIfItsRowWasDeletedWithARangeMeanwhile",

@@ -381,11 +381,18 @@ public final class Compactor {
   /** Records the exchange of files in the manifest, and then exchanges them in the store. */
   private void record(Store store, List<StoreFile> outputs, Set<Long> removed, Deleted deleted)
       throws IOException {
-    try (ManifestChange change = manifest.change(() -> Store.release(outputs))) {
+    try (ManifestChange change = manifest.change(() -> giveUp(outputs))) {
       FileChange exchange =
           store.change(
               outputs, removed, RangeTombstones.NONE, deleted.readPoint, deleted.appliedUpTo());
       change.commit(exchange.edits(store.id()), () -> store.install(exchange, files::delete));
     }
+  }
+
+  private void giveUp(List<StoreFile> outputs) {
+    Store.release(outputs);
+    List<Long> numbers = outputs.stream().map(StoreFile::fileNumber).toList();
+    // If the manifest has failed, it may have recorded the files.
+    files.giveUp(numbers, manifest.failure() == null);
   }
 }

@@ -352,7 +352,7 @@ final class EngineBuilder {
             storage, manifest, catalog, pipeline, log, kept, notes::lastNote, failure, clock),
         new ChangeFeeds(storage, kept, names, visibility, tables),
         notes,
-        new Resumption(manifest, pipeline, failure, telemetry.errors()),
+        new Resumption(manifest, files, pipeline, failure, telemetry.errors()),
         functions,
         visibility,
         telemetry);

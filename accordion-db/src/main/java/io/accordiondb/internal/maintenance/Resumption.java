@@ -6,6 +6,7 @@ import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.commit.FailureState;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.metrics.BackgroundErrors;
+import io.accordiondb.internal.region.StoreFiles;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,6 +16,7 @@ public final class Resumption {
   private static final Logger LOG = LoggerFactory.getLogger(Resumption.class);
 
   private final Manifest manifest;
+  private final StoreFiles files;
   private final CommitPipeline pipeline;
   private final FailureState failure;
   private final BackgroundErrors errors;
@@ -24,7 +26,12 @@ public final class Resumption {
 
   /** Creates the task that resumes writes. */
   public Resumption(
-      Manifest manifest, CommitPipeline pipeline, FailureState failure, BackgroundErrors errors) {
+      Manifest manifest,
+      StoreFiles files,
+      CommitPipeline pipeline,
+      FailureState failure,
+      BackgroundErrors errors) {
+    this.files = files;
     this.errors = errors;
     this.manifest = manifest;
     this.pipeline = pipeline;
@@ -38,6 +45,7 @@ public final class Resumption {
     }
     // Resume the manifest first: the log begins a new file, which the manifest must record.
     manifest.resume();
+    files.deleteGivenUp();
     pipeline.resume();
     LOG.info("writes go on");
   }

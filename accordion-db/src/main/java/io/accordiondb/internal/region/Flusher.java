@@ -253,9 +253,16 @@ public final class Flusher {
     // After a crash, the clock must not give writes timestamps below those of the cells in the
     // table.
     edits.add(new VersionEdit.SetClockFloor(clockFloor.getAsLong()));
-    try (ManifestChange change = manifest.change(() -> Store.release(written))) {
+    try (ManifestChange change = manifest.change(() -> giveUp(written))) {
       logSync.await();
       change.commit(edits, () -> store.installFlushed(files));
     }
+  }
+
+  private void giveUp(List<StoreFile> written) {
+    Store.release(written);
+    List<Long> numbers = written.stream().map(StoreFile::fileNumber).toList();
+    // If the manifest has failed, it may have recorded the files.
+    files.giveUp(numbers, manifest.failure() == null);
   }
 }

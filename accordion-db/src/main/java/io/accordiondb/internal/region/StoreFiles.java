@@ -23,8 +23,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.IntPredicate;
 import java.util.function.LongPredicate;
 import org.slf4j.Logger;
@@ -45,6 +47,10 @@ public final class StoreFiles implements Closeable {
   private final BlockCache cache;
   private final LongPredicate isUsed;
   private final Telemetry telemetry;
+
+  /** Numbers of files that no version has, unless the manifest has failed while it got them. */
+  private final Queue<Long> givenUp = new ConcurrentLinkedQueue<>();
+
   private volatile boolean closed;
 
   /**
@@ -269,6 +275,25 @@ public final class StoreFiles implements Closeable {
       }
     }
     return true;
+  }
+
+  /**
+   * Deletes tables that could not be recorded.
+   *
+   * @param isCertain whether no version has them; if not, {@link #deleteGivenUp} deletes them
+   */
+  public void giveUp(List<Long> numbers, boolean isCertain) {
+    givenUp.addAll(numbers);
+    if (isCertain) {
+      deleteGivenUp();
+    }
+  }
+
+  /** Deletes the tables that were given up. Call this once the manifest has been resumed. */
+  public void deleteGivenUp() {
+    for (Long number = givenUp.poll(); number != null; number = givenUp.poll()) {
+      delete(number);
+    }
   }
 
   /**

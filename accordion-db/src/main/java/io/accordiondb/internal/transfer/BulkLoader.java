@@ -131,9 +131,9 @@ public final class BulkLoader {
           });
       done = true;
     } finally {
-      // If the manifest has failed, it may have recorded the files.
-      if (!done && manifest.failure() == null) {
-        numbers.forEach(files::delete);
+      if (!done) {
+        // If the manifest has failed, it may have recorded the files.
+        files.giveUp(numbers, manifest.failure() == null);
       }
     }
   }
