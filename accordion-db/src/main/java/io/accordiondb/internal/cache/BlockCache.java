@@ -7,9 +7,8 @@ import io.accordiondb.statistics.BlockKind;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Caches the payloads of blocks that were read, up to a number of bytes, for all files of a
@@ -29,10 +28,11 @@ import org.slf4j.LoggerFactory;
  * <p>The budget is a hard limit: if pins leave no room, a block is read into the reader's own
  * buffer. Other code charges the cache for what it keeps of files, such as indices, and the slabs
  * shrink by that much. Blocks longer than a 64th of the budget, or than 1 MiB, are not kept.
+ *
+ * <p>When the process has no direct memory left, the cache gives some of its slabs back and stops
+ * growing, because reading and writing files needs a little direct memory as well.
  */
 public final class BlockCache {
-  private static final Logger LOG = LoggerFactory.getLogger(BlockCache.class);
-
   /** Shorter blocks than this fill a slab before its memory is used up. */
   private static final int BLOCK_BYTES_MIN = 256;
 
@@ -45,17 +45,20 @@ public final class BlockCache {
   /** Optional memory of tables takes at most this many quarters of the capacity. */
   private static final int KEPT_QUARTERS = 3;
 
+  /** Bytes of slabs that the cache gives back when direct memory has run out. */
+  private static final int GIVEN_BACK_BYTES = 2 << 20;
+
   /** Once slabs had to be freed for charges, one part in this many of the capacity stays free. */
   private static final int SPARE = 32;
 
   private volatile CacheSizes sizes;
   private volatile BlockTable blocks;
-
   private volatile RecentOffers offered;
 
   private final Pool<BlockBuffer> buffers = new Pool<>(BlockBuffer::new);
   private final AtomicLong lastFile = new AtomicLong();
   private final Tallies tallies;
+  private final DirectMemory direct;
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -73,9 +76,6 @@ public final class BlockCache {
   @GuardedBy("lock")
   private long spareBytes;
 
-  @GuardedBy("lock")
-  private boolean isDirectMemoryOut;
-
   /** Whether the cache accepts a block only if it was offered recently; a hint. */
   private volatile boolean isFull;
 
@@ -91,16 +91,17 @@ public final class BlockCache {
 
   /** Same as above, for a cache that counts in the tallies of a database. */
   public BlockCache(long capacityBytes, Tallies tallies) {
-    this(CacheSizes.of(capacityBytes), tallies);
+    this(CacheSizes.of(capacityBytes), tallies, ByteBuffer::allocateDirect);
   }
 
   BlockCache(CacheSizes sizes) {
-    this(sizes, new Tallies());
+    this(sizes, new Tallies(), ByteBuffer::allocateDirect);
   }
 
-  private BlockCache(CacheSizes sizes, Tallies tallies) {
+  BlockCache(CacheSizes sizes, Tallies tallies, IntFunction<ByteBuffer> allocator) {
     this.sizes = sizes;
     this.tallies = tallies;
+    direct = new DirectMemory(allocator, this::giveBackSlabs);
     blocks = new BlockTable(sizes.places());
     offered = new RecentOffers(sizes.places());
   }
@@ -114,7 +115,7 @@ public final class BlockCache {
       sizes = newSizes;
       spareBytes = 0;
       isFull = false;
-      isDirectMemoryOut = false;
+      direct.retry();
       giveWay();
       // A reader that follows a chain may end up in another one, and miss its block.
       slabs.forEachBlock(table::add);
@@ -259,11 +260,8 @@ public final class BlockCache {
   @GuardedBy("lock")
   @SuppressWarnings("GuardedBy") // The lambda runs within the call.
   private void giveWay() {
-    while (slabs.count() > 0 && slabs.chargedBytes() + keptBytes > sizes.capacityBytes()) {
+    if (slabs.shrinkTo(sizes.capacityBytes() - keptBytes, block -> evict(block))) {
       spareBytes = sizes.capacityBytes() / SPARE;
-      // Readers may have pinned its blocks, so its memory is freed only after they have unpinned
-      // them.
-      slabs.removeLast().forEach(block -> evict(block));
     }
   }
 
@@ -351,23 +349,28 @@ public final class BlockCache {
     int blocksMax = bytes / Math.max(length, BLOCK_BYTES_MIN) + 1;
     long charged = Slab.chargedBytes(bytes, blocksMax);
     boolean fits =
-        !isDirectMemoryOut
+        !direct.isOut()
             && slabs.chargedBytes() + charged <= sizes.capacityBytes() - keptBytes - spareBytes;
     isFull = !fits && !isWorthReclaiming();
-    if (!fits) {
-      return null;
-    }
+    ByteBuffer memory = fits ? allocate(bytes) : null;
+    return memory == null ? null : slabs.add(new Slab(memory, blocksMax));
+  }
+
+  /**
+   * Allocates direct memory that the caller has charged. Returns null if the process has none left;
+   * then the cache has given back some of its own.
+   */
+  public @Nullable ByteBuffer allocate(int bytes) {
+    return direct.allocate(bytes);
+  }
+
+  @SuppressWarnings("GuardedBy") // The lambda runs within the call.
+  private void giveBackSlabs() {
+    lock.lock();
     try {
-      return slabs.add(new Slab(bytes, blocksMax));
-    } catch (OutOfMemoryError e) {
-      // Leave the rest of direct memory to code that needs it more than a cache does.
-      isDirectMemoryOut = true;
-      LOG.warn(
-          "no direct memory is left: the block cache keeps to {} of its {} bytes; raise"
-              + " -XX:MaxDirectMemorySize or lower blockCacheBytes",
-          slabs.chargedBytes() + keptBytes,
-          sizes.capacityBytes());
-      return null;
+      slabs.shrinkTo(slabs.chargedBytes() - GIVEN_BACK_BYTES, block -> evict(block));
+    } finally {
+      lock.unlock();
     }
   }
 

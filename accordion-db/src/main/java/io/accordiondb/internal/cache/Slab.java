@@ -28,13 +28,13 @@ final class Slab {
   private int usedBytes;
 
   /**
-   * Allocates the slab in direct memory.
+   * Creates an empty slab.
    *
+   * @param memory the direct memory that it owns
    * @param blocksMax blocks that it can hold, at most
-   * @throws OutOfMemoryError if the process has no direct memory left
    */
-  Slab(int bytes, int blocksMax) {
-    memory = ByteBuffer.allocateDirect(bytes);
+  Slab(ByteBuffer memory, int blocksMax) {
+    this.memory = memory;
     blocks = new CachedBlock[blocksMax];
   }
 

@@ -46,13 +46,21 @@ final class Slabs {
     return slab;
   }
 
-  Slab removeLast() {
-    Slab slab = slabs.remove(slabs.size() - 1);
-    chargedBytes -= slab.chargedBytes();
-    if (open == slab) {
-      open = null;
+  /**
+   * Releases slabs until the rest is within a number of bytes; returns whether it released any.
+   * Readers may have pinned blocks, so their memory is freed only after they have unpinned them.
+   *
+   * @param evict called with each block of a released slab
+   */
+  boolean shrinkTo(long bytes, Consumer<CachedBlock> evict) {
+    int before = slabs.size();
+    while (!slabs.isEmpty() && chargedBytes > bytes) {
+      Slab slab = slabs.remove(slabs.size() - 1);
+      chargedBytes -= slab.chargedBytes();
+      open = open == slab ? null : open;
+      slab.forEach(evict);
     }
-    return slab;
+    return slabs.size() < before;
   }
 
   /** Moves the hand on, and returns the slab that it then points to; there must be one. */

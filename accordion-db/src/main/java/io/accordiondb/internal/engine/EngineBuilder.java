@@ -131,7 +131,9 @@ final class EngineBuilder {
     cache = new BlockCache(options.blockCacheBytes(), telemetry.tallies());
     columns =
         ColumnCache.within(
-            cache.reserve(ColumnCache.share(options.blockCacheBytes())), telemetry.tallies());
+            cache.reserve(ColumnCache.share(options.blockCacheBytes())),
+            telemetry.tallies(),
+            cache::allocate);
     pool = new ChunkPool(options.experiment().chunkBytes(), options.memoryBytes());
     budget = new MemoryBudget(options.memoryBytes());
     clock = new DatabaseClock(options.clock(), System::nanoTime, manifest.version().clockFloor());

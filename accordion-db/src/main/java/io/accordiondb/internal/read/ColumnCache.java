@@ -5,7 +5,9 @@ import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.internal.hash.BytesHash;
 import io.accordiondb.internal.metrics.Tallies;
 import io.accordiondb.statistics.BlockKind;
+import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,7 @@ public final class ColumnCache {
   private static final int BYTES_MIN = 64 << 10;
 
   private final Tallies tallies;
+  private final IntFunction<@Nullable ByteBuffer> memory;
   private final AtomicLong lastSetNumber = new AtomicLong();
   private volatile ColumnRing ring;
 
@@ -37,9 +40,14 @@ public final class ColumnCache {
     return bytes < BYTES_MIN ? 0 : bytes;
   }
 
-  /** Returns an empty cache of at most that many bytes, or null if that is too small. */
-  public static @Nullable ColumnCache within(long bytes, Tallies tallies) {
-    return bytes < BYTES_MIN ? null : new ColumnCache(bytes, tallies);
+  /**
+   * Returns an empty cache of at most that many bytes, or null if that is too small.
+   *
+   * @param memory allocates direct memory of a length, or returns null if there is none
+   */
+  public static @Nullable ColumnCache within(
+      long bytes, Tallies tallies, IntFunction<@Nullable ByteBuffer> memory) {
+    return bytes < BYTES_MIN ? null : new ColumnCache(bytes, tallies, memory);
   }
 
   /**
@@ -47,15 +55,17 @@ public final class ColumnCache {
    *
    * @param capacityBytes bytes that entries may take, with their overhead
    * @param tallies count what is looked up
+   * @param memory allocates direct memory of a length, or returns null if there is none
    */
-  ColumnCache(long capacityBytes, Tallies tallies) {
+  ColumnCache(long capacityBytes, Tallies tallies, IntFunction<@Nullable ByteBuffer> memory) {
     this.tallies = tallies;
-    ring = new ColumnRing(capacityBytes);
+    this.memory = memory;
+    ring = new ColumnRing(capacityBytes, memory);
   }
 
   /** Empties the cache and limits it to the given number of bytes. */
   public void resize(long capacityBytes) {
-    ring = new ColumnRing(capacityBytes);
+    ring = new ColumnRing(capacityBytes, memory);
   }
 
   /** Returns a number for a set of sorted tables that no other set has in this cache. */

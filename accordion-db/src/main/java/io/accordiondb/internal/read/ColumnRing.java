@@ -12,9 +12,8 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A ring buffer of single columns in direct memory, with an index; both together stay within a
@@ -34,7 +33,6 @@ import org.slf4j.LoggerFactory;
  * read recently.
  */
 final class ColumnRing {
-  private static final Logger LOG = LoggerFactory.getLogger(ColumnRing.class);
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
   private static final VarHandle TAIL = tailHandle();
@@ -69,6 +67,7 @@ final class ColumnRing {
   /** Maximum number of recently read entries that are written again to make room for a new one. */
   private static final int CHANCES_PER_ENTRY = 8;
 
+  private final IntFunction<@Nullable ByteBuffer> memory;
   private final int slabBytes;
   private final @Nullable ByteBuffer[] slabs;
   private final int placeMask;
@@ -97,11 +96,13 @@ final class ColumnRing {
   @GuardedBy("lock")
   private byte[] entry = new byte[HEADER_BYTES + VALUE_BYTES_MAX];
 
-  @GuardedBy("lock")
-  private boolean isDirectMemoryOut;
-
-  /** Creates an empty ring, which takes memory as it is filled. */
-  ColumnRing(long capacityBytes) {
+  /**
+   * Creates an empty ring, which takes memory as it is filled.
+   *
+   * @param memory allocates that many bytes of direct memory, or returns null
+   */
+  ColumnRing(long capacityBytes, IntFunction<@Nullable ByteBuffer> memory) {
+    this.memory = memory;
     long wanted = Math.max(WAYS, Math.min(capacityBytes / BYTES_PER_PLACE, 1 << 26));
     int places = Integer.highestOneBit((int) wanted);
     long bytes = Math.max(0, capacityBytes - (long) places * PLACE_BYTES);
@@ -355,13 +356,8 @@ final class ColumnRing {
   @GuardedBy("lock")
   private boolean hasSlabFor(long position) {
     int index = indexOf(position);
-    if (slabs[index] == null && !isDirectMemoryOut) {
-      try {
-        slabs[index] = ByteBuffer.allocateDirect(slabBytes);
-      } catch (OutOfMemoryError e) {
-        isDirectMemoryOut = true;
-        LOG.warn("no direct memory is left: {} bytes are kept of single columns", usedBytes());
-      }
+    if (slabs[index] == null) {
+      slabs[index] = memory.apply(slabBytes);
     }
     return slabs[index] != null;
   }

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.ThreadAllocation;
+import io.accordiondb.internal.metrics.Tallies;
 import io.accordiondb.statistics.BlockKind;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -181,6 +183,55 @@ class BlockCacheTest {
     assertThatThrownBy(() -> new BlockCache(-1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("-1 bytes");
+  }
+
+  @Test
+  void whenDirectMemoryRunsOutItGivesSomeBackAndGrowsNoMoreUntilItsSizeChanges() {
+    AtomicLong left = new AtomicLong(5 << 20);
+    CacheSizes sizes = CacheSizes.of(16 << 20);
+    BlockCache scarce = new BlockCache(sizes, new Tallies(), bytes -> allocate(bytes, left));
+    CachedFile its = scarce.newFile();
+    for (int i = 0; left.get() >= sizes.slabBytes(); i++) {
+      scarce.put(its, i, block(i, BLOCK_BYTES));
+    }
+    for (int i = 2_000; i < 10_000; i++) {
+      scarce.put(its, i, block(i, BLOCK_BYTES));
+    }
+    assertThat(scarce.takenBytes()).isBetween(2L << 20, (3L << 20) + (3L << 20) / 16);
+    assertThat(scarce.stats().usedBytes()).isBetween(1L << 20, scarce.takenBytes());
+    assertThat(scarce.allocate(1)).as("memory for others of the same budget").isNull();
+
+    left.set(Long.MAX_VALUE);
+    scarce.put(its, 20_000, block(1, BLOCK_BYTES));
+    assertThat(scarce.takenBytes()).isLessThan(4 << 20);
+    scarce.resize(16 << 20);
+    for (int i = 30_000; i < 40_000; i++) {
+      scarce.put(its, i, block(i, BLOCK_BYTES));
+    }
+    assertThat(scarce.takenBytes()).isBetween(15L << 20, 16L << 20);
+  }
+
+  @Test
+  void memoryForOthersOfItsBudgetGivesBlocksBackIfThereIsNone() {
+    AtomicLong left = new AtomicLong(1 << 20);
+    CacheSizes sizes = CacheSizes.of(16 << 20);
+    BlockCache scarce = new BlockCache(sizes, new Tallies(), bytes -> allocate(bytes, left));
+    CachedFile its = scarce.newFile();
+    for (int i = 0; left.get() >= sizes.slabBytes(); i++) {
+      scarce.put(its, i, block(i, BLOCK_BYTES));
+    }
+    assertThat(scarce.allocate(sizes.slabBytes())).isNull();
+    assertThat(scarce.takenBytes()).isZero();
+    assertThat(scarce.read(BlockKind.DATA, its, 0, new BlockBuffer())).isFalse();
+  }
+
+  /** Allocates bytes if as many are left of a number. */
+  private static ByteBuffer allocate(int bytes, AtomicLong left) {
+    if (bytes > left.get()) {
+      throw new OutOfMemoryError("no direct memory");
+    }
+    left.addAndGet(-bytes);
+    return ByteBuffer.allocateDirect(bytes);
   }
 
   @Test

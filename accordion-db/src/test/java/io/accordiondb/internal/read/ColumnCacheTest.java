@@ -53,7 +53,7 @@ public class ColumnCacheTest {
 
   @Test
   void takesAColumnThatIsAskedForTwiceAndGivesItToItsSetOnly() {
-    ColumnCache cache = new ColumnCache(1 << 20, new Tallies());
+    ColumnCache cache = new ColumnCache(1 << 20, new Tallies(), ByteBuffer::allocateDirect);
     FoundCell found = new FoundCell();
     cache.offer(SET, key(1), cell(1, 10));
     assertThat(cache.find(SET, key(1), found)).isFalse();
@@ -73,7 +73,7 @@ public class ColumnCacheTest {
 
   @Test
   void keepsToItsBytesAndPrefersWhatIsUsed() {
-    ColumnCache cache = new ColumnCache(100_000, new Tallies());
+    ColumnCache cache = new ColumnCache(100_000, new Tallies(), ByteBuffer::allocateDirect);
     FoundCell found = new FoundCell();
     offerTwice(cache, SET, 0, 100);
     long used = cache.usedBytes();
@@ -88,7 +88,7 @@ public class ColumnCacheTest {
 
   @Test
   void largeValuesPushOutOthersAndVeryLargeOnesAreNotTaken() {
-    ColumnCache cache = new ColumnCache(100_000, new Tallies());
+    ColumnCache cache = new ColumnCache(100_000, new Tallies(), ByteBuffer::allocateDirect);
     FoundCell found = new FoundCell();
     for (int i = 0; i < 500; i++) {
       offerTwice(cache, SET, i, 2_000);
@@ -101,7 +101,7 @@ public class ColumnCacheTest {
 
   @Test
   void longValuesInUseStayWhenOthersHaveToGo() {
-    ColumnCache cache = new ColumnCache(100_000, new Tallies());
+    ColumnCache cache = new ColumnCache(100_000, new Tallies(), ByteBuffer::allocateDirect);
     FoundCell found = new FoundCell();
     offerTwice(cache, SET, 0, 2_000);
     for (int i = 1; i < 2_000; i++) {
@@ -114,14 +114,17 @@ public class ColumnCacheTest {
   @Test
   void isMadeOnlyWhereItHasRoom() {
     assertThat(ColumnCache.share(0)).isZero();
-    assertThat(ColumnCache.within(ColumnCache.share(10_000), new Tallies())).isNull();
+    assertThat(
+            ColumnCache.within(
+                ColumnCache.share(10_000), new Tallies(), ByteBuffer::allocateDirect))
+        .isNull();
     assertThat(ColumnCache.share(128 << 20)).isEqualTo(16 << 20);
-    assertThat(ColumnCache.within(16 << 20, new Tallies())).isNotNull();
+    assertThat(ColumnCache.within(16 << 20, new Tallies(), ByteBuffer::allocateDirect)).isNotNull();
   }
 
   @Test
   void aHitAllocatesItsValueAlone() throws Throwable {
-    ColumnCache cache = new ColumnCache(1 << 20, new Tallies());
+    ColumnCache cache = new ColumnCache(1 << 20, new Tallies(), ByteBuffer::allocateDirect);
     ColumnKey[] keys = new ColumnKey[100];
     for (int i = 0; i < keys.length; i++) {
       keys[i] = key(i);
@@ -152,7 +155,7 @@ public class ColumnCacheTest {
   public static void check(int firstCapacity, int length, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     int capacity = firstCapacity;
-    ColumnCache cache = new ColumnCache(capacity, new Tallies());
+    ColumnCache cache = new ColumnCache(capacity, new Tallies(), ByteBuffer::allocateDirect);
     Map<Long, Integer> lengths = new HashMap<>();
     FoundCell found = new FoundCell();
     int hits = 0;
@@ -179,7 +182,7 @@ public class ColumnCacheTest {
 
   @Test
   void manyThreadsNeverSeeAnotherColumnOrSet() throws Exception {
-    ColumnCache cache = new ColumnCache(64 << 10, new Tallies());
+    ColumnCache cache = new ColumnCache(64 << 10, new Tallies(), ByteBuffer::allocateDirect);
     ExecutorService threads = Executors.newFixedThreadPool(4);
     try {
       Callable<Integer> work =

@@ -10,7 +10,7 @@ final class StressedSlab {
   private static final int BLOCK_BYTES = 40;
 
   private final CachedFile file = new CachedFile(1);
-  private final Slab slab = new Slab(3 * BLOCK_BYTES, 4);
+  private final Slab slab = new Slab(ByteBuffer.allocateDirect(3 * BLOCK_BYTES), 4);
   private final CachedBlock second;
 
   StressedSlab() {

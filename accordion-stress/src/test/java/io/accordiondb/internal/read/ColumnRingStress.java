@@ -5,6 +5,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
 import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.internal.read.ColumnCache.ColumnKey;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -24,7 +25,7 @@ public class ColumnRingStress {
   private static final int OTHERS = 12;
   private static final int VALUE_BYTES = 60;
 
-  private final ColumnRing ring = new ColumnRing(1024);
+  private final ColumnRing ring = new ColumnRing(1024, ByteBuffer::allocateDirect);
 
   public ColumnRingStress() {
     put(1);

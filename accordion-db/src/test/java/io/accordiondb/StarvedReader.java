@@ -1,0 +1,89 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.fixtures.TestThread;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * The process that {@link StarvedReaderTest} starts with too little direct memory. In each of its
+ * databases it writes more than fits into memory. Then threads read all of that, key by key and in
+ * order, while one of them compacts the files.
+ */
+final class StarvedReader {
+  private static final String STORE = "s";
+
+  private StarvedReader() {}
+
+  /**
+   * Arguments: folder, bytes of memory, bytes of the cache, databases, threads of each, entries.
+   */
+  public static void main(String[] arguments) throws Exception {
+    DatabaseOptions options =
+        DatabaseOptions.builder()
+            .memoryBytes(Long.parseLong(arguments[1]))
+            .blockCacheBytes(Long.parseLong(arguments[2]))
+            .build();
+    int entries = Integer.parseInt(arguments[5]);
+    List<Database> databases = new ArrayList<>();
+    for (int i = 0; i < Integer.parseInt(arguments[3]); i++) {
+      databases.add(Database.open(Path.of(arguments[0], "db" + i), options));
+    }
+    for (Database database : databases) {
+      KeyValueStore store = database.keyValueStore(STORE);
+      for (int i = 0; i < entries; i++) {
+        store.put(key(i), value(i));
+      }
+    }
+    List<TestThread> threads = new ArrayList<>();
+    for (Database database : databases) {
+      threads.add(TestThread.start("compaction", () -> database.majorCompact(STORE)));
+      for (int i = 0; i < Integer.parseInt(arguments[4]); i++) {
+        int first = i;
+        threads.add(TestThread.start("reader " + i, () -> read(database, first, entries)));
+      }
+    }
+    for (TestThread thread : threads) {
+      thread.join();
+    }
+    for (Database database : databases) {
+      database.close();
+    }
+  }
+
+  private static void read(Database database, int first, int entries) throws IOException {
+    KeyValueStore store = database.keyValueStore(STORE);
+    for (int round = 0; round < 2; round++) {
+      for (int i = 0; i < entries; i++) {
+        int number = (first * 1000 + i) % entries;
+        assertThat(store.get(key(number))).as("entry %d", number).isEqualTo(value(number));
+        if (i % 100 == 0) {
+          store.put(key(number), value(number));
+        }
+      }
+      int found = 0;
+      try (KeyValueIterator all = store.range(null, null)) {
+        for (; all.hasNext(); found++) {
+          all.next();
+        }
+      }
+      assertThat(found).isEqualTo(entries);
+    }
+  }
+
+  private static byte[] key(int number) {
+    return ("k" + number).getBytes(US_ASCII);
+  }
+
+  private static byte[] value(int number) {
+    byte[] value = new byte[1000];
+    new Random(number).nextBytes(value);
+    return value;
+  }
+}
