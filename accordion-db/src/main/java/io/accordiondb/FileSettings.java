@@ -29,8 +29,8 @@ abstract class FileSettings<B extends FileSettings<B>> extends LogSettings<B> {
    * Sets the budget of the block cache, in bytes: blocks and single columns in direct memory, and
    * indices and filters on the heap. By default an eighth of the heap's maximum, at most 256 MiB.
    *
-   * <p>If the process runs out of direct memory, the cache gives 2 MiB of its blocks back, which
-   * reads, flushes and compactions need, and does not grow any more until this budget changes.
+   * <p>If the process runs out of direct memory, the cache gives blocks back, because reads and
+   * flushes need a little of it, and does not grow any more until this budget changes.
    *
    * @param bytes the budget in bytes; 0 for no cache
    * @return this builder

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.fixtures.TestThread;
 import java.io.IOException;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +16,8 @@ import java.util.Random;
 /**
  * The process that {@link StarvedReaderTest} starts with too little direct memory. In each of its
  * databases it writes more than fits into memory. Then threads read all of that, key by key and in
- * order, while one of them compacts the files.
+ * order, while one of them compacts the files. At last other code may take the rest of direct
+ * memory, and a new thread reads and writes.
  */
 final class StarvedReader {
   private static final String STORE = "s";
@@ -22,7 +25,8 @@ final class StarvedReader {
   private StarvedReader() {}
 
   /**
-   * Arguments: folder, bytes of memory, bytes of the cache, databases, threads of each, entries.
+   * Arguments: folder, bytes of memory, bytes of the cache, databases, threads of each, entries,
+   * and whether other code takes the rest.
    */
   public static void main(String[] arguments) throws Exception {
     DatabaseOptions options =
@@ -52,8 +56,27 @@ final class StarvedReader {
     for (TestThread thread : threads) {
       thread.join();
     }
+    List<ByteBuffer> taken = new ArrayList<>();
+    if (Boolean.parseBoolean(arguments[6])) {
+      for (int bytes = 1 << 20; bytes >= 1 << 12; bytes >>= 4) {
+        take(bytes, taken);
+      }
+    }
     for (Database database : databases) {
+      TestThread.start("late reader", () -> read(database, 0, entries)).join();
       database.close();
+    }
+    Reference.reachabilityFence(taken);
+  }
+
+  /** Takes all direct memory that is left, in pieces. */
+  private static void take(int bytes, List<ByteBuffer> taken) {
+    try {
+      while (true) {
+        taken.add(ByteBuffer.allocateDirect(bytes));
+      }
+    } catch (OutOfMemoryError e) {
+      // The rest is smaller than a piece.
     }
   }
 

@@ -21,12 +21,15 @@ class StarvedReaderTest {
   @ParameterizedTest
   @Timeout(300)
   @CsvSource({
-    "8, 4, 1, 1", // Memory takes all but what the cache and columns share then.
-    "1, 7, 1, 8", // The cache takes nearly all before memory needs any.
-    "2, 4, 3, 2", // Each database has a cache of its own.
+    "8, 4, 1, 1, false", // Memory takes all but what the cache and columns share then.
+    "1, 7, 1, 8, false", // The cache takes nearly all before memory needs any.
+    "2, 4, 3, 2, false", // Each database has a cache of its own.
+    "4, 2, 1, 16, false", // Threads find no memory before the cache does.
+    "1, 6, 1, 2, true", // Other code takes what the cache has given back.
   })
   void readsFlushesCompactionsAndClosingGoOnWhenCachesHaveTakenAllDirectMemory(
-      int memoryMib, int cacheMib, int databases, int threads) throws Exception {
+      int memoryMib, int cacheMib, int databases, int threads, boolean othersTakeTheRest)
+      throws Exception {
     String output =
         outputOf(
             javaProcess(
@@ -37,7 +40,8 @@ class StarvedReaderTest {
                 cacheMib << 20,
                 databases,
                 threads,
-                30_000 / databases));
+                30_000 / databases,
+                othersTakeTheRest));
     assertThat(output).doesNotContain("OutOfMemoryError");
   }
 }

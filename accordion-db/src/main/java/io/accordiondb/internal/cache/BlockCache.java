@@ -45,7 +45,7 @@ public final class BlockCache {
   /** Optional memory of tables takes at most this many quarters of the capacity. */
   private static final int KEPT_QUARTERS = 3;
 
-  /** Bytes of slabs that the cache gives back when direct memory has run out. */
+  /** Bytes of slabs that the cache gives back each time that direct memory has run out. */
   private static final int GIVEN_BACK_BYTES = 2 << 20;
 
   /** Once slabs had to be freed for charges, one part in this many of the capacity stays free. */
@@ -352,16 +352,13 @@ public final class BlockCache {
         !direct.isOut()
             && slabs.chargedBytes() + charged <= sizes.capacityBytes() - keptBytes - spareBytes;
     isFull = !fits && !isWorthReclaiming();
-    ByteBuffer memory = fits ? allocate(bytes) : null;
+    ByteBuffer memory = fits ? direct.allocate(bytes) : null;
     return memory == null ? null : slabs.add(new Slab(memory, blocksMax));
   }
 
-  /**
-   * Allocates direct memory that the caller has charged. Returns null if the process has none left;
-   * then the cache has given back some of its own.
-   */
-  public @Nullable ByteBuffer allocate(int bytes) {
-    return direct.allocate(bytes);
+  /** Returns what allocates memory for the cache, and for others that have charged it. */
+  public DirectMemory directMemory() {
+    return direct;
   }
 
   @SuppressWarnings("GuardedBy") // The lambda runs within the call.

@@ -8,8 +8,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Allocates direct memory for a cache until the process has none left. Thread-safe. */
-final class DirectMemory {
+/**
+ * Allocates direct memory for a cache until the process has none left. Then the cache gives some
+ * back, for those who cannot do without, and gets no more. Thread-safe.
+ */
+public final class DirectMemory {
   private static final Logger LOG = LoggerFactory.getLogger(DirectMemory.class);
 
   private final IntFunction<ByteBuffer> allocator;
@@ -20,7 +23,7 @@ final class DirectMemory {
    * Creates an allocator.
    *
    * @param allocator allocates a number of bytes, or throws an {@link OutOfMemoryError}
-   * @param giveBack releases some of the cache's memory; called once direct memory has run out
+   * @param giveBack releases some of the cache's memory
    */
   DirectMemory(IntFunction<ByteBuffer> allocator, Runnable giveBack) {
     this.allocator = allocator;
@@ -38,7 +41,7 @@ final class DirectMemory {
   }
 
   /** Returns direct memory, or null if the process has none left. */
-  @Nullable ByteBuffer allocate(int bytes) {
+  public @Nullable ByteBuffer allocate(int bytes) {
     if (isOut()) {
       return null;
     }
@@ -50,9 +53,23 @@ final class DirectMemory {
     }
   }
 
+  /**
+   * Makes the cache give memory back after a caller has found none. The caller should try once
+   * more, even if the cache has none either: another thread may just have given some back.
+   *
+   * @throws OutOfMemoryError the error of the caller, if it is about the heap
+   */
+  public void giveBackAfter(OutOfMemoryError error) {
+    if (!String.valueOf(error.getMessage()).contains("direct buffer memory")) {
+      throw error;
+    }
+    hasRunOut();
+  }
+
   private void hasRunOut() {
-    if (isOut.compareAndSet(false, true)) {
-      giveBack.run();
+    boolean wasOut = isOut.getAndSet(true);
+    giveBack.run();
+    if (!wasOut) {
       LOG.warn(
           "no direct memory is left: the block cache has given some of its memory back and does"
               + " not grow any more; raise -XX:MaxDirectMemorySize, or lower memoryBytes or"

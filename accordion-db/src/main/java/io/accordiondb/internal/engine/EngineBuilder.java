@@ -133,7 +133,7 @@ final class EngineBuilder {
         ColumnCache.within(
             cache.reserve(ColumnCache.share(options.blockCacheBytes())),
             telemetry.tallies(),
-            cache::allocate);
+            cache.directMemory()::allocate);
     pool = new ChunkPool(options.experiment().chunkBytes(), options.memoryBytes());
     budget = new MemoryBudget(options.memoryBytes());
     clock = new DatabaseClock(options.clock(), System::nanoTime, manifest.version().clockFloor());

@@ -211,7 +211,17 @@ public final class Flusher {
         failure);
   }
 
+  /** Writes a snapshot; writes it again if there was no direct memory for the first time. */
   private Flushed write(Store store, FlushSnapshot snapshot, Executor syncs) throws IOException {
+    try {
+      return tryWrite(store, snapshot, syncs);
+    } catch (OutOfMemoryError e) {
+      files.giveBackAfter(e);
+      return tryWrite(store, snapshot, syncs);
+    }
+  }
+
+  private Flushed tryWrite(Store store, FlushSnapshot snapshot, Executor syncs) throws IOException {
     // All cells of the snapshot were logged before it was taken.
     LogSync logSync = new LogSync(syncLog);
     logSync.begin(syncs);

@@ -86,6 +86,15 @@ public final class StoreFiles implements Closeable {
         record);
   }
 
+  /**
+   * Makes the cache give memory back after writing a table has found no direct memory.
+   *
+   * @throws OutOfMemoryError the given error, if it is about the heap
+   */
+  void giveBackAfter(OutOfMemoryError error) {
+    cache.directMemory().giveBackAfter(error);
+  }
+
   /** Closes all tables, including those that are still being read; further reads throw. */
   @Override
   public void close() {

@@ -65,7 +65,7 @@ final class BlockInput {
       int payloadLength = readStored(handle, scratch);
       block = fillCache ? cache.offer(cached, offset, payloadLength) : null;
       if (block == null) {
-        ByteBuffer own = scratch.payloadBytes(payloadLength);
+        ByteBuffer own = payloadBytes(payloadLength, scratch);
         unpack(handle, scratch, own, 0, payloadLength);
         scratch.search().setBlock(name, offset, own, 0, payloadLength);
         return;
@@ -164,8 +164,7 @@ final class BlockInput {
       throw corruption(
           handle, "a block that ends before offset " + blocksEnd, "a length of " + length);
     }
-    ByteBuffer stored = scratch.storedBytes((int) handle.fileBytes());
-    file.readFully(stored, handle.offset());
+    ByteBuffer stored = readBytes(handle, scratch);
     int crcAt = stored.limit() - Integer.BYTES;
     int crc = SortedTableFormat.maskedCrc(stored, crcAt);
     if (crc != stored.getInt(crcAt)) {
@@ -185,6 +184,30 @@ final class BlockInput {
           payloadLength);
     }
     return payloadLength;
+  }
+
+  private ByteBuffer readBytes(BlockHandle handle, ReadScratch scratch) throws IOException {
+    try {
+      return tryReadBytes(handle, scratch);
+    } catch (OutOfMemoryError e) {
+      cache.directMemory().giveBackAfter(e);
+      return tryReadBytes(handle, scratch);
+    }
+  }
+
+  private ByteBuffer tryReadBytes(BlockHandle handle, ReadScratch scratch) throws IOException {
+    ByteBuffer stored = scratch.storedBytes((int) handle.fileBytes());
+    file.readFully(stored, handle.offset());
+    return stored;
+  }
+
+  private ByteBuffer payloadBytes(int length, ReadScratch scratch) {
+    try {
+      return scratch.payloadBytes(length);
+    } catch (OutOfMemoryError e) {
+      cache.directMemory().giveBackAfter(e);
+      return scratch.payloadBytes(length);
+    }
   }
 
   /** Charges bytes until {@link #dropCached}. */

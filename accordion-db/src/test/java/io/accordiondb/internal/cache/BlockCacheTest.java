@@ -199,7 +199,9 @@ class BlockCacheTest {
     }
     assertThat(scarce.takenBytes()).isBetween(2L << 20, (3L << 20) + (3L << 20) / 16);
     assertThat(scarce.stats().usedBytes()).isBetween(1L << 20, scarce.takenBytes());
-    assertThat(scarce.allocate(1)).as("memory for others of the same budget").isNull();
+    assertThat(scarce.directMemory().allocate(1))
+        .as("memory for others of the same budget")
+        .isNull();
 
     left.set(Long.MAX_VALUE);
     scarce.put(its, 20_000, block(1, BLOCK_BYTES));
@@ -220,7 +222,7 @@ class BlockCacheTest {
     for (int i = 0; left.get() >= sizes.slabBytes(); i++) {
       scarce.put(its, i, block(i, BLOCK_BYTES));
     }
-    assertThat(scarce.allocate(sizes.slabBytes())).isNull();
+    assertThat(scarce.directMemory().allocate(sizes.slabBytes())).isNull();
     assertThat(scarce.takenBytes()).isZero();
     assertThat(scarce.read(BlockKind.DATA, its, 0, new BlockBuffer())).isFalse();
   }
