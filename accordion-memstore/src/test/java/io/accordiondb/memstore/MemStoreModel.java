@@ -1,21 +1,17 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.encoding.BatchFormat;
 import io.accordiondb.encoding.CellReading;
-import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.EncodedCells;
 import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.memstore.layout.SegmentLayout;
-import io.accordiondb.memstore.segment.SegmentFixture;
 import io.accordiondb.retention.CellFilter;
 import io.accordiondb.retention.HostRules;
-import io.accordiondb.retention.KeepDeletedCells;
 import io.accordiondb.retention.RangeTombstone;
 import io.accordiondb.retention.VersionRules;
 import java.nio.ByteBuffer;
@@ -37,23 +33,17 @@ import org.jspecify.annotations.Nullable;
  * snapshots go.
  */
 final class MemStoreModel {
-  private static final int TIMESTAMP_MAX = 4;
   private static final int LATE_MAX = 2;
 
   /** A crash is tried at one check in this many. */
   private static final int CHECKS_BY_CRASH = 3;
 
-  private static final byte[] NO_BOUND = {};
   private static final String INJECTED = "injected";
-
-  /** A view, with the files and tombstones at that moment, and what they showed. */
-  private record OpenView(
-      MemStoreView view, ModelContents beside, long readPoint, long now, List<ModelCell> shown) {}
 
   private final ChunkPool pool;
   private final MemoryBudget budget = new MemoryBudget(1 << 28);
   private final Queue<Runnable> tasks = new ArrayDeque<>();
-  private final List<OpenView> views = new ArrayList<>();
+  private final OpenViews views;
 
   /**
    * All that was added since the last snapshot, and what was added before it and is not cleared.
@@ -76,8 +66,7 @@ final class MemStoreModel {
   private final MemStore store;
   private final VersionRules rules;
 
-  /** Whether cells expire by themselves, and time passes. */
-  private final boolean cellsExpire;
+  private final RandomCells cells;
 
   /** Decides what happens in the middle of background work; null for nothing. */
   private final @Nullable Random interruptions;
@@ -125,8 +114,8 @@ final class MemStoreModel {
     this.layout = layout;
     Executor executor = direct ? Runnable::run : tasks::add;
     this.rules = rules;
-    this.cellsExpire =
-        rules.keepDeleted() == KeepDeletedCells.FALSE && rules.maxVersions() < TIMESTAMP_MAX;
+    this.cells = new RandomCells(rules);
+    this.views = new OpenViews(rules);
     this.store =
         new MemStore(
             options(policy),
@@ -164,33 +153,23 @@ final class MemStoreModel {
   }
 
   void add(Random random) {
-    if ((cellsExpire || rules.ttlMillis() != VersionRules.FOREVER) && random.nextInt(4) == 0) {
+    if ((cells.expire() || rules.ttlMillis() != VersionRules.FOREVER) && random.nextInt(4) == 0) {
       now++;
     }
-    // Sometimes enough cells to become a segment, in order or not, in one batch or two.
+    // Sometimes enough cells to become a segment, in one batch or two.
     boolean large = random.nextInt(60) == 0;
-    int count = large ? 1100 : 1 + random.nextInt(80);
-    boolean ascending = random.nextBoolean();
-    List<ModelCell> batch = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      batch.add(
-          large && ascending
-              ? ModelCell.put(String.format("row-%04d", i), "q", 1, 0, "v")
-              : randomCell(random));
-    }
-    if (ascending) {
-      batch.sort(null);
-    }
+    List<ModelCell> batch = large ? cells.largeBatch(random) : cells.batch(random);
     batch.replaceAll(cell -> cell.withSequence(++lastSequence));
     if (late.size() < LATE_MAX && random.nextInt(4) == 0) {
       late.add(batch);
       return;
     }
     if (large && random.nextBoolean()) {
-      int half = count / 2;
+      int half = batch.size() / 2;
       Runnable adding =
           store.prepare(
-              List.of(cellBatch(batch.subList(0, half)), cellBatch(batch.subList(half, count))));
+              List.of(
+                  cellBatch(batch.subList(0, half)), cellBatch(batch.subList(half, batch.size()))));
       checkContents();
       adding.run();
       added.cells.addAll(batch);
@@ -213,19 +192,11 @@ final class MemStoreModel {
   }
 
   void deleteRange(Random random) {
-    int start = random.nextInt(45) - 2;
-    int end = start + 1 + random.nextInt(20);
-    RangeTombstone range =
-        new RangeTombstone(
-            start < 0 ? NO_BOUND : bound(start), end >= 40 ? NO_BOUND : bound(end), ++lastSequence);
+    RangeTombstone range = cells.range(random, ++lastSequence);
     store.deleteRange(range);
     if (range.end().length == 0 || Arrays.compareUnsigned(range.start(), range.end()) < 0) {
       added.deleted.add(range);
     }
-  }
-
-  private static byte[] bound(int row) {
-    return ("row-" + row).getBytes(ISO_8859_1);
   }
 
   private static EncodedCells cellBatch(List<ModelCell> cells) {
@@ -236,30 +207,6 @@ final class MemStoreModel {
         cells.size(),
         cells.get(0).sequence(),
         BatchFormat.numbered(tagged));
-  }
-
-  private ModelCell randomCell(Random random) {
-    CellType type = random.nextInt(8) == 0 ? randomMarker(random) : CellType.PUT;
-    boolean ofFamily = type == CellType.DELETE_FAMILY || type == CellType.DELETE_FAMILY_VERSION;
-    int valueBytes = random.nextInt(200) == 0 ? 5000 : random.nextInt(30);
-    ModelCell cell =
-        new ModelCell(
-            "row-" + random.nextInt(40),
-            "",
-            ofFamily || random.nextBoolean() ? "" : "q",
-            1 + random.nextInt(TIMESTAMP_MAX),
-            type,
-            0,
-            type == CellType.PUT ? "v".repeat(valueBytes) : "");
-    boolean expires = cellsExpire && type == CellType.PUT && random.nextInt(4) == 0;
-    return expires ? cell.withTtl(1 + random.nextInt(6)) : cell;
-  }
-
-  /** Returns a marker; one of an exact version only if no version is dropped for being one more. */
-  private CellType randomMarker(Random random) {
-    CellType type = SegmentFixture.PUT_AND_MARKERS.get(1 + random.nextInt(4));
-    boolean exact = type == CellType.DELETE || type == CellType.DELETE_FAMILY_VERSION;
-    return exact && rules.maxVersions() < TIMESTAMP_MAX ? CellType.DELETE_COLUMN : type;
   }
 
   void flushInMemory() {
@@ -333,15 +280,15 @@ final class MemStoreModel {
       added.clear();
     }
     ModelContents held = contentsOf(snapshot);
-    List<ModelCell> cells = held.cells;
-    assertHolds(cells, snapshotted.cells);
+    assertHolds(held.cells, snapshotted.cells);
     assertThat(read(held.and(files), visible(), now))
         .isEqualTo(read(snapshotted.and(cleared), visible(), now));
     assertThat(snapshot.isEmpty()).isEqualTo(held.isEmpty());
-    assertThat(snapshot.cellCount()).isEqualTo(cells.size());
-    assertThat(snapshot.dataBytes()).isEqualTo(cells.stream().mapToLong(ModelCell::length).sum());
+    assertThat(snapshot.cellCount()).isEqualTo(held.cells.size());
+    assertThat(snapshot.dataBytes())
+        .isEqualTo(held.cells.stream().mapToLong(ModelCell::length).sum());
     assertThat(snapshot.minSequence())
-        .isEqualTo(cells.stream().mapToLong(ModelCell::sequence).min().orElse(Long.MAX_VALUE));
+        .isEqualTo(held.cells.stream().mapToLong(ModelCell::sequence).min().orElse(Long.MAX_VALUE));
     assertThat(snapshot.maxSequence()).isEqualTo(held.sequences().max().orElse(0));
     assertThat(snapshot.sources()).allMatch(source -> source.cellCount() > 0);
   }
@@ -367,9 +314,8 @@ final class MemStoreModel {
     MemStoreView view = store.view();
     ModelContents beside = files.and(ModelContents.of(List.of(), deletedInMemory()));
     List<ModelCell> shown = read(all(), visible(), now);
-    views.add(new OpenView(view, beside, visible(), now, shown));
+    views.add(view, beside, visible(), now, shown);
     assertHolds(CellReading.readAll(view.sources()), snapshotted.and(added).cells);
-    assertUnchanged(views.get(views.size() - 1));
   }
 
   private List<RangeTombstone> deletedInMemory() {
@@ -380,17 +326,12 @@ final class MemStoreModel {
   }
 
   void closeView(int number) {
-    if (!views.isEmpty()) {
-      OpenView open = views.remove(number % views.size());
-      assertUnchanged(open);
-      open.view().close();
-      open.view().close();
-    }
+    views.close(number);
   }
 
   /** Checks that views show what they showed, and that no cell that is needed is gone. */
   void checkContents() {
-    views.forEach(this::assertUnchanged);
+    views.check();
     List<ModelCell> seen = read(all(), visible(), now);
     try (MemStoreView view = store.view()) {
       ModelContents memory = ModelContents.of(CellReading.readAll(view.sources()), List.of());
@@ -474,12 +415,6 @@ final class MemStoreModel {
     }
   }
 
-  private void assertUnchanged(OpenView open) {
-    ModelContents memory = ModelContents.of(CellReading.readAll(open.view().sources()), List.of());
-    assertThat(read(memory.and(open.beside()), open.readPoint(), open.now()))
-        .isEqualTo(open.shown());
-  }
-
   private List<ModelCell> read(ModelContents contents, long readPoint, long time) {
     return contents.read(rules, readPoint, time);
   }
@@ -491,7 +426,7 @@ final class MemStoreModel {
 
   private long smallestReadPoint() {
     interrupt(3);
-    return views.stream().mapToLong(OpenView::readPoint).min().orElse(visible());
+    return views.smallestReadPoint().orElse(visible());
   }
 
   /** Returns the sequence number up to which all has been added. */
