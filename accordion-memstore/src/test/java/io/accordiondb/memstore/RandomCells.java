@@ -95,6 +95,11 @@ final class RandomCells {
   private CellType marker(Random random) {
     CellType type = SegmentFixture.PUT_AND_MARKERS.get(1 + random.nextInt(4));
     boolean exact = type == CellType.DELETE || type == CellType.DELETE_FAMILY_VERSION;
-    return exact && rules.maxVersions() < TIMESTAMP_MAX ? CellType.DELETE_COLUMN : type;
+    return exact && dropsVersions() ? CellType.DELETE_COLUMN : type;
+  }
+
+  private boolean dropsVersions() {
+    boolean dropsExpired = rules.ttlMillis() != VersionRules.FOREVER && rules.minVersions() > 0;
+    return rules.maxVersions() < TIMESTAMP_MAX || dropsExpired;
   }
 }
