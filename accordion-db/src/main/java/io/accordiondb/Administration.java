@@ -189,9 +189,10 @@ public interface Administration {
 
   /**
    * Adds sorted files to a family of a table, atomically and durably, as the newest writes of their
-   * cells. Each file is read once to verify it. If the file system supports it, the files are
-   * linked; do not change them afterwards. An encrypted database copies and encrypts plain files,
-   * and accepts files that are encrypted under its keys, such as those that a repair has put aside.
+   * cells; of a cell that several files have, that of the last file counts. Each file is read once
+   * to verify it. If the file system supports it, the files are linked; do not change them
+   * afterwards. An encrypted database copies and encrypts plain files, and accepts files that are
+   * encrypted under its keys, such as those that a repair has put aside.
    *
    * @param files written by {@link SortedFileWriter}
    * @param table the name of the table

@@ -21,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -106,7 +107,7 @@ class BulkLoadTest {
     assertThat(Database.verify(db).problems()).isEmpty();
   }
 
-  /** Ingested cells of one step have one sequence number; all reads choose the same of them. */
+  /** All reads choose the cell of the last file. */
   @Test
   void allReadsAgreeOnACellThatTwoFilesHave() throws IOException {
     try (Database database = Database.open(folder.resolve("db"), options())) {
@@ -116,12 +117,36 @@ class BulkLoadTest {
       for (List<Path> files : List.of(List.of(first, second), List.of(second, first))) {
         database.ingest("s", KeyValueStore.FAMILY, files);
         byte[] found = store.get(key(1));
+        assertThat(found).isEqualTo(value(files.get(1) == second ? "second " : "first ", 1));
         try (KeyValueIterator up = store.range(null, null);
             KeyValueIterator down = store.reverseRange(null, null)) {
           assertThat(up.next().value()).isEqualTo(found);
           assertThat(down.next().key()).isEqualTo(key(2));
           assertThat(down.next().value()).isEqualTo(found);
         }
+      }
+    }
+  }
+
+  /** A compaction may rewrite one of the files and not the other. */
+  @Test
+  void compactionsDoNotChangeWhichOfTwoFilesCounts() throws IOException {
+    try (Database database = Database.open(folder.resolve("db"), options())) {
+      KeyValueStore store = database.keyValueStore("s");
+      for (int i = 10; i < 14; i++) {
+        store.put(key(i), value("old ", i));
+        database.flush();
+      }
+      Path small = sortedFile("small", "small ", 1, 2, TIMESTAMP);
+      StringBuilder incompressible = new StringBuilder("large ");
+      new SplittableRandom(1).ints(1 << 20, '0', 'z').forEach(incompressible::appendCodePoint);
+      Path large = sortedFile("large", incompressible.toString(), 1, 5, TIMESTAMP);
+      database.ingest("s", KeyValueStore.FAMILY, List.of(small, large));
+      byte[] found = store.get(key(1));
+      assertThat(found).startsWith(value("large ", 1)[0]);
+      database.compact("s");
+      for (int i = 0; i < 20; i++) {
+        assertThat(store.get(key(1))).hasSize(found.length);
       }
     }
   }

@@ -236,22 +236,22 @@ public final class CommitPipeline {
   }
 
   /**
-   * Runs a write that makes itself durable, under a number of its own. All earlier writes are
-   * forced to the device first, so that no crash leaves this write without them.
+   * Runs a write that makes itself durable, under that many numbers of its own. All earlier writes
+   * are forced to the device first, so that no crash leaves this write without them.
    */
-  public void ingest(Ingestion ingestion) throws IOException {
+  public void ingest(int count, Ingestion ingestion) throws IOException {
     failure.check();
     long stamp = gate.readLock();
     try {
       if (closed) {
         throw new StoreClosedException();
       }
-      InFlight inFlight = groupCommit.beginIngestion();
+      InFlight inFlight = groupCommit.beginIngestion(count);
       boolean visible;
       try {
-        ingestion.run(inFlight.lastSequence());
+        ingestion.run(inFlight.lastSequence() - count + 1);
       } finally {
-        // If it has failed, the number is a gap.
+        // If it has failed, the numbers are a gap.
         visible = visibility.finish(inFlight);
       }
       if (!visible) {

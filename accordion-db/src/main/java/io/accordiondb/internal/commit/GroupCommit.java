@@ -193,14 +193,14 @@ final class GroupCommit {
                 || lastWrites.isAnyAfter(commit.readPoint, condition.rowHashes())));
   }
 
-  /** Forces the log to the device, and takes a number for a write that is not logged. */
-  InFlight beginIngestion() throws IOException {
+  /** Forces the log to the device, and takes numbers for a write that is not logged. */
+  InFlight beginIngestion(int count) throws IOException {
     logLock.lock();
     try {
       failure.check();
-      lastSequence = reserved.reserve(lastSequence, 1);
+      lastSequence = reserved.reserve(lastSequence, count);
       log.sync();
-      lastSequence++;
+      lastSequence += count;
       lastWrites.addToAnyRow(lastSequence);
       return visibility.begin(lastSequence);
     } catch (Throwable e) {

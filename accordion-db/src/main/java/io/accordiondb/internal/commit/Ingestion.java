@@ -11,7 +11,7 @@ public interface Ingestion {
   /**
    * Performs the write durably.
    *
-   * @param sequence its number, which is visible afterwards
+   * @param firstSequence the first of its numbers, all of which are visible afterwards
    */
-  void run(long sequence) throws IOException;
+  void run(long firstSequence) throws IOException;
 }

@@ -37,8 +37,10 @@ import java.util.function.Supplier;
  * Adds prepared sorted files to a table atomically, without rewriting them. Thread-safe.
  *
  * <p>It verifies each file and links it into the folder; every region that has rows in the file
- * gets a view of it. All cells of all files get one sequence number, which becomes visible when the
- * manifest has recorded the files. The log and the memory stores are not involved.
+ * gets a view of it. All cells of a file get one sequence number, a higher one than those of the
+ * files before it, so that a cell that two files have does not depend on which of them is compacted
+ * first. The numbers become visible together when the manifest has recorded the files. The log and
+ * the memory stores are not involved.
  */
 public final class BulkLoader {
   private static final byte[] NO_BOUND = {};
@@ -126,7 +128,8 @@ public final class BulkLoader {
           () -> {
             TableState state = catalog.get(table);
             beforeIngestion.accept(table);
-            pipeline.ingest(sequence -> install(state, family, linked, sequence));
+            pipeline.ingest(
+                Math.max(1, linked.size()), first -> install(state, family, linked, first));
             return state;
           });
       done = true;
@@ -154,10 +157,12 @@ public final class BulkLoader {
     }
   }
 
-  private void install(TableState table, byte[] family, List<Linked> linked, long sequence)
+  private void install(TableState table, byte[] family, List<Linked> linked, long firstSequence)
       throws IOException {
     List<Addition> additions = new ArrayList<>();
+    long sequence = firstSequence - 1;
     for (Linked file : linked) {
+      sequence++;
       List<Region> regions =
           table.regions().regions().stream()
               .filter(region -> hasRows(region, file.properties))
@@ -187,7 +192,7 @@ public final class BulkLoader {
       for (Addition addition : additions) {
         opened.add(files.open(addition.record));
         edits.add(new VersionEdit.AddFile(addition.record));
-        addition.store.memStore().noteForeignCells(sequence);
+        addition.store.memStore().noteForeignCells(addition.record.maxSequence());
       }
       change.commit(
           edits,

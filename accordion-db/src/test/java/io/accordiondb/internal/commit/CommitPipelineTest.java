@@ -251,6 +251,7 @@ class CommitPipelineTest {
     assertThatThrownBy(
             () ->
                 pipeline.ingest(
+                    1,
                     sequence -> {
                       failure.fail(new IOException("memory"));
                       visibility.abandon();
