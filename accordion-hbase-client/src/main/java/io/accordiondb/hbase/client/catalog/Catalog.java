@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
@@ -102,6 +103,24 @@ public final class Catalog {
       throw new TableNotEnabledException(name);
     }
     return table;
+  }
+
+  /**
+   * Begins to change rows of a table. Whoever disables the table waits until it is done.
+   *
+   * @param table the table
+   * @return what the caller must unlock when it is done
+   * @throws TableNotEnabledException if the table has been disabled meanwhile
+   */
+  public Lock beginWrite(CatalogTable table) throws TableNotEnabledException {
+    Lock lock = table.gate().ofThread();
+    lock.lock();
+    StoredTable record = state.table(table.table().name());
+    if (record != null && !record.enabled()) {
+      lock.unlock();
+      throw new TableNotEnabledException(table.name());
+    }
+    return lock;
   }
 
   /**
@@ -232,7 +251,9 @@ public final class Catalog {
     StoredTable record = state.table(engineName);
     CatalogTable known = seen.get(engineName);
     if (known == null || !known.isMadeOf(present, record)) {
-      known = new CatalogTable(name, state.database().table(engineName), present, record);
+      known =
+          new CatalogTable(
+              name, state.database().table(engineName), present, record, state.gate(engineName));
       seen.put(engineName, known);
     }
     return known;

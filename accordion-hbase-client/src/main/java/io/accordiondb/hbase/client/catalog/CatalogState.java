@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
@@ -23,6 +24,7 @@ final class CatalogState {
   private final Database database;
   private final SystemTable system;
   private final ReentrantLock changeLock = new ReentrantLock();
+  private final Map<String, WriteGate> gates = new ConcurrentHashMap<>();
   private volatile Map<String, StoredTable> tables;
 
   private CatalogState(Database database, SystemTable system, Map<String, StoredTable> tables) {
@@ -57,6 +59,11 @@ final class CatalogState {
   /** Returns the record of a table of the database; null if the catalog has none. */
   @Nullable StoredTable table(String engineName) {
     return tables.get(engineName);
+  }
+
+  /** Returns what mutations of a table of the database pass. */
+  WriteGate gate(String engineName) {
+    return gates.computeIfAbsent(engineName, any -> new WriteGate());
   }
 
   /** Returns HBase's name of a table of the database; null if HBase's client does not see it. */
@@ -133,6 +140,7 @@ final class CatalogState {
 
   /** Removes a record from memory alone. Called from {@link #alone}. */
   void forget(String engineName) {
+    gates.remove(engineName);
     Map<String, StoredTable> next = new HashMap<>(tables);
     next.remove(engineName);
     tables = Map.copyOf(next);

@@ -14,16 +14,19 @@ public final class CatalogTable {
   private final Table table;
   private final io.accordiondb.TableDescriptor engineDescriptor;
   private final @Nullable StoredTable record;
+  private final WriteGate gate;
 
   CatalogTable(
       TableName name,
       Table table,
       io.accordiondb.TableDescriptor engineDescriptor,
-      @Nullable StoredTable record) {
+      @Nullable StoredTable record,
+      WriteGate gate) {
     this.name = name;
     this.table = table;
     this.engineDescriptor = engineDescriptor;
     this.record = record;
+    this.gate = gate;
     this.enabled = record == null || record.enabled();
     this.descriptor =
         TableMapping.toHBase(name, engineDescriptor, record == null ? null : record.descriptor());
@@ -47,6 +50,11 @@ public final class CatalogTable {
   /** {@return the table of the database that has the rows} */
   public Table table() {
     return table;
+  }
+
+  /** Returns what mutations of the table pass. */
+  WriteGate gate() {
+    return gate;
   }
 
   /** Returns whether nothing has changed since this was made from the same two parts. */

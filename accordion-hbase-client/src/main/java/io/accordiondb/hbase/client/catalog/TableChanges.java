@@ -184,7 +184,9 @@ public final class TableChanges {
   }
 
   /**
-   * Disables an enabled table: its rows cannot be read or written until it is enabled.
+   * Disables an enabled table: its rows cannot be read or written until it is enabled. Returns when
+   * the mutations that had begun have ended, so that what is done with the table next, such as a
+   * snapshot, has all that was acknowledged.
    *
    * @param name the name of the table
    * @throws org.apache.hadoop.hbase.TableNotFoundException if there is no such table
@@ -198,7 +200,9 @@ public final class TableChanges {
           if (!state.isEnabled(name)) {
             throw new TableNotEnabledException(name);
           }
-          state.put(TableNames.engineName(name), StoredTable.of(table, false));
+          String engineName = TableNames.engineName(name);
+          state.put(engineName, StoredTable.of(table, false));
+          state.gate(engineName).awaitEndOfWrites();
         });
   }
 

@@ -128,7 +128,7 @@ final class Batch {
       return;
     }
     try {
-      RowOperations.write(session.open(operations.name()), group);
+      operations.write(session.open(operations.name()), group);
       waiting.forEach(index -> outcomes[index] = Result.EMPTY_RESULT);
     } catch (IOException | RuntimeException e) {
       // One of them may be to blame, so the others get a chance.

@@ -110,8 +110,13 @@ final class RowOperations {
   }
 
   /** Writes puts and deletes of any rows atomically. */
-  static void write(CatalogTable table, List<Mutation> mutations) throws IOException {
-    table.table().mutate(mutations);
+  void write(CatalogTable table, List<Mutation> mutations) throws IOException {
+    Lock writing = session.catalog().beginWrite(table);
+    try {
+      table.table().mutate(mutations);
+    } finally {
+      writing.unlock();
+    }
   }
 
   Result increment(Increment increment) throws IOException {
@@ -202,12 +207,17 @@ final class RowOperations {
           name,
           () -> {
             CatalogTable table = session.open(name);
-            return session
-                .database()
-                .transact(
-                    Isolation.SNAPSHOT,
-                    transaction ->
-                        body.run(transaction.table(table.table().name()), table.descriptor()));
+            Lock writing = session.catalog().beginWrite(table);
+            try {
+              return session
+                  .database()
+                  .transact(
+                      Isolation.SNAPSHOT,
+                      transaction ->
+                          body.run(transaction.table(table.table().name()), table.descriptor()));
+            } finally {
+              writing.unlock();
+            }
           });
     } finally {
       lock.unlock();
