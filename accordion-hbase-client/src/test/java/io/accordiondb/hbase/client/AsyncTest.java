@@ -20,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -31,6 +32,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.ScanResultConsumer;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
@@ -240,5 +242,24 @@ class AsyncTest {
         .hasMessageContaining("closed");
     assertThat(get(table.existsAll(List.of(new Get(b("a")), new Get(b("b"))))))
         .containsExactly(true, true);
+  }
+
+  @Test
+  void aMutatorHasALimitOfItsOwn() throws Exception {
+    Configuration conf = TestTables.configuration();
+    conf.set("hbase.client.keyvalue.maxsize", "200");
+    try (EmbeddedConnection strict = EmbeddedConnection.inMemory(conf);
+        Table small = TestTables.create(strict, TABLE, 1, "f");
+        AsyncConnection other = strict.toAsyncConnection();
+        AsyncBufferedMutator mutator =
+            other.getBufferedMutatorBuilder(TABLE).setMaxKeyValueSize(5000).build()) {
+      Put large = new Put(ROW).addColumn(F, Q, new byte[1000]);
+      List<CompletableFuture<Void>> futures =
+          mutator.mutate(List.of(put("a", "f", "q", 1, "v"), large));
+      mutator.flush();
+      get(futures.get(0));
+      get(futures.get(1));
+      assertThat(small.exists(new Get(ROW))).isTrue();
+    }
   }
 }

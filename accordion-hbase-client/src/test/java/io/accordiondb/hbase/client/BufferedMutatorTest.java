@@ -1,6 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase.client;
 
+import static io.accordiondb.hbase.client.TestTables.F;
+import static io.accordiondb.hbase.client.TestTables.Q;
+import static io.accordiondb.hbase.client.TestTables.ROW;
 import static io.accordiondb.hbase.client.TestTables.TABLE;
 import static io.accordiondb.hbase.client.TestTables.b;
 import static io.accordiondb.hbase.client.TestTables.put;
@@ -10,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.Connection;
@@ -102,5 +106,23 @@ class BufferedMutatorTest {
     assertThatThrownBy(strict::close).isInstanceOf(RetriesExhaustedWithDetailsException.class);
     assertThatThrownBy(() -> connection.getBufferedMutator(TABLE).mutate(new Put(b("x"))))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void hasALimitOfItsOwn() throws IOException {
+    Configuration conf = TestTables.configuration();
+    conf.set("hbase.client.keyvalue.maxsize", "200");
+    Put large = new Put(ROW).addColumn(F, Q, new byte[1000]);
+    BufferedMutatorParams params = new BufferedMutatorParams(TABLE).maxKeyValueSize(5000);
+    try (Connection strict = EmbeddedConnection.inMemory(conf);
+        Table small = TestTables.create(strict, TABLE, 1, "f")) {
+      try (BufferedMutator mutator = strict.getBufferedMutator(params)) {
+        mutator.mutate(large);
+      }
+      assertThat(small.exists(new Get(ROW))).isTrue();
+      assertThatThrownBy(() -> small.put(large)).isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> small.put(List.of(large)))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
   }
 }

@@ -109,9 +109,6 @@ final class Batch {
   private void collect(int index, org.apache.hadoop.hbase.client.Mutation mutation) {
     try {
       CatalogTable table = session.open(operations.name());
-      if (mutation instanceof Put put) {
-        MutationConversion.validate(put, session.settings().keyValueBytesMax());
-      }
       group.addAll(RowOperations.converted(table, mutation));
       waiting.add(index);
       groupBytes += mutation.heapSize();

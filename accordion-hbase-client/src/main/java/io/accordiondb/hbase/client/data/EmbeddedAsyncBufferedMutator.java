@@ -11,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
-import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.FutureUtils;
@@ -21,7 +20,7 @@ import org.apache.hadoop.hbase.util.FutureUtils;
  * asked to, and after a time. The future of each mutation says what became of it. Thread-safe.
  */
 final class EmbeddedAsyncBufferedMutator implements AsyncBufferedMutator {
-  private final AsyncTable<?> table;
+  private final EmbeddedAsyncTable<?> table;
   private final Settings settings;
 
   // Guarded by this.
@@ -42,7 +41,7 @@ final class EmbeddedAsyncBufferedMutator implements AsyncBufferedMutator {
    */
   record Settings(long bufferBytes, long periodNanos, int keyValueBytesMax) {}
 
-  EmbeddedAsyncBufferedMutator(AsyncTable<?> table, Settings settings) {
+  EmbeddedAsyncBufferedMutator(EmbeddedAsyncTable<?> table, Settings settings) {
     this.table = table;
     this.settings = settings;
   }
@@ -108,7 +107,7 @@ final class EmbeddedAsyncBufferedMutator implements AsyncBufferedMutator {
     mutations = new ArrayList<>();
     futures = new ArrayList<>();
     bytes = 0;
-    List<CompletableFuture<Object>> outcomes = table.batch(taken);
+    List<CompletableFuture<Void>> outcomes = table.write(taken);
     for (int i = 0; i < outcomes.size(); i++) {
       CompletableFuture<Void> future = promised.get(i);
       FutureUtils.addListener(

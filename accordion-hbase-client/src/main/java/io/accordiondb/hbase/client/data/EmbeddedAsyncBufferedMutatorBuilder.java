@@ -97,7 +97,8 @@ public final class EmbeddedAsyncBufferedMutatorBuilder implements AsyncBufferedM
   @Override
   public AsyncBufferedMutator build() {
     return new EmbeddedAsyncBufferedMutator(
-        table.build(),
+        // The connection's builder builds no other.
+        (EmbeddedAsyncTable<?>) table.build(),
         new EmbeddedAsyncBufferedMutator.Settings(bufferBytes, periodNanos, keyValueBytesMax));
   }
 }

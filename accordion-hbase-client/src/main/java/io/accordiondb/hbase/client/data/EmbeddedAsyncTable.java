@@ -163,18 +163,24 @@ final class EmbeddedAsyncTable<C extends ScanResultConsumerBase> implements Asyn
   }
 
   private List<CompletableFuture<Void>> withoutResults(List<? extends Row> actions) {
+    actions.forEach(operations::validate);
+    return write(actions);
+  }
+
+  /** Executes actions that have been checked, perhaps by other limits than those of the session. */
+  List<CompletableFuture<Void>> write(List<? extends Row> actions) {
     return start(actions, outcome -> null);
   }
 
   @Override
   @SuppressWarnings("unchecked") // The program says of which type its results are.
   public <T> List<CompletableFuture<T>> batch(List<? extends Row> actions) {
+    actions.forEach(operations::validate);
     return start(actions, outcome -> (T) outcome);
   }
 
   /** Executes a batch as one piece of work; each action has a future of its own. */
   private <T> List<CompletableFuture<T>> start(List<? extends Row> actions, Outcomes<T> outcomes) {
-    actions.forEach(operations::validate);
     List<Row> copy = List.copyOf(actions);
     List<CompletableFuture<T>> futures = new ArrayList<>(copy.size());
     copy.forEach(action -> futures.add(new CompletableFuture<>()));

@@ -49,7 +49,8 @@ final class RowOperations {
     if (action instanceof Get get) {
       return get(get);
     } else if (action instanceof Put put) {
-      put(put);
+      // The caller has checked it, perhaps by a limit of its own.
+      write(put);
       return Result.EMPTY_RESULT;
     } else if (action instanceof Delete delete) {
       delete(delete);
