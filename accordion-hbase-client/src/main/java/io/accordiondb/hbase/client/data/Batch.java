@@ -2,6 +2,7 @@
 package io.accordiondb.hbase.client.data;
 
 import io.accordiondb.Mutation;
+import io.accordiondb.WriteStalledException;
 import io.accordiondb.hbase.client.catalog.CatalogTable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -9,11 +10,13 @@ import java.util.List;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Executes the operations of a batch in their order, each with an outcome of its own: what it
@@ -38,6 +41,12 @@ final class Batch {
 
   private final List<Mutation> group = new ArrayList<>();
   private long groupBytes;
+
+  /**
+   * What the first write has failed by for which the database had no room in time; null if there is
+   * none. Those behind it fail likewise, because each would wait as long.
+   */
+  private @Nullable Exception stall;
 
   private Batch(
       Session session, RowOperations operations, List<? extends Row> actions, Object[] outcomes) {
@@ -124,10 +133,9 @@ final class Batch {
     if (waiting.isEmpty()) {
       return;
     }
-    try {
-      operations.write(session.open(operations.name()), group);
+    if (writesGroup()) {
       waiting.forEach(index -> outcomes[index] = Result.EMPTY_RESULT);
-    } catch (IOException | RuntimeException e) {
+    } else {
       // One of them may be to blame, so the others get a chance.
       waiting.forEach(this::executeAlone);
     }
@@ -136,11 +144,35 @@ final class Batch {
     groupBytes = 0;
   }
 
-  private void executeAlone(int index) {
+  /** Writes what is collected; returns whether it was written. */
+  private boolean writesGroup() {
+    if (stall != null) {
+      return false;
+    }
     try {
-      outcomes[index] = operations.execute(actions.get(index));
+      operations.write(session.open(operations.name()), group);
+      return true;
+    } catch (WriteStalledException e) {
+      stall = Failures.translate(operations.name(), e);
+      return false;
+    } catch (IOException | RuntimeException e) {
+      return false;
+    }
+  }
+
+  private void executeAlone(int index) {
+    Row action = actions.get(index);
+    if (stall != null && !(action instanceof Get)) {
+      outcomes[index] = stall;
+      return;
+    }
+    try {
+      outcomes[index] = operations.execute(action);
     } catch (IOException | RuntimeException e) {
       outcomes[index] = e;
+      if (e.getCause() instanceof WriteStalledException) {
+        stall = e;
+      }
     }
   }
 
