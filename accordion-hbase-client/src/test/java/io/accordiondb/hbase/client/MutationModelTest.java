@@ -358,9 +358,9 @@ class MutationModelTest {
       }
       return text((Result) answer);
     } catch (RetriesExhaustedWithDetailsException e) {
-      return "threw " + e.getCause(0).getClass();
+      return "threw " + TestTables.failure(e.getCause(0));
     } catch (IOException | RuntimeException e) {
-      return "threw " + e.getClass();
+      return "threw " + TestTables.failure(e);
     }
   }
 

@@ -6,9 +6,7 @@ import static io.accordiondb.hbase.client.TestTables.b;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.hbase.client.Connection;
@@ -177,8 +175,6 @@ class ScanModelTest {
   }
 
   private static List<List<String>> failure(Exception e) {
-    List<String> words = new ArrayList<>();
-    words.add("threw " + (e instanceof UncheckedIOException ? e.getCause() : e).getClass());
-    return List.of(words);
+    return List.of(List.of("threw " + TestTables.failure(e)));
   }
 }

@@ -2,11 +2,13 @@
 package io.accordiondb.hbase.client;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -95,6 +97,18 @@ final class TestTables {
       }
     }
     return rows;
+  }
+
+  /**
+   * Returns the class of what was thrown. A filter that fails throws to the caller of a region, but
+   * comes from a server as an {@link IOException}.
+   */
+  static String failure(Throwable e) {
+    boolean wraps =
+        e instanceof UncheckedIOException
+            || (e instanceof DoNotRetryIOException
+                && e.getMessage().startsWith("the filter has failed"));
+    return wraps ? failure(e.getCause()) : e.getClass().toString();
   }
 
   /** Returns the rows of a scan. */

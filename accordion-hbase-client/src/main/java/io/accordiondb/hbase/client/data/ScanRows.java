@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.filter.Filter;
@@ -82,7 +83,12 @@ final class ScanRows implements Closeable {
   private static @Nullable List<org.apache.hadoop.hbase.Cell> keep(
       List<Cell> row, Scan scan, @Nullable RowFilter filter) throws IOException {
     if (filter != null) {
-      return filter.apply(row);
+      try {
+        return filter.apply(row);
+      } catch (RuntimeException e) {
+        // What fails in a server comes to the program as an IOException.
+        throw new DoNotRetryIOException("the filter has failed: " + e, e);
+      }
     }
     List<Cell> kept =
         FamilyLimits.apply(
