@@ -55,8 +55,17 @@ record StoreLocation(@Nullable Path folder, String name) {
     if (folder == null) {
       return name;
     }
-    Path real = Files.exists(folder) ? folder.toRealPath() : folder.toAbsolutePath().normalize();
-    return real.toString();
+    return realPath(folder.toAbsolutePath()).normalize().toString();
+  }
+
+  /** Returns a path without links; a folder that is still to be created has its later name. */
+  private static Path realPath(Path path) throws IOException {
+    if (Files.exists(path)) {
+      return path.toRealPath();
+    }
+    Path parent = path.getParent();
+    Path name = path.getFileName();
+    return parent == null || name == null ? path : realPath(parent).resolve(name);
   }
 
   /** Returns what stands for HBase's identifier of a cluster. */

@@ -249,4 +249,18 @@ class EmbeddedConnectionTest {
       assertThat(connection.getClusterId()).isNotEmpty();
     }
   }
+
+  @Test
+  void aNewFolderBehindALinkIsShared() throws IOException {
+    Path real = Files.createDirectory(folder.resolve("real"));
+    Path link = Files.createSymbolicLink(folder.resolve("link"), real).resolve("deep/new");
+    Configuration conf = TestTables.configuration();
+    try (Connection first = EmbeddedConnection.open(link, conf);
+        Connection second = EmbeddedConnection.open(link, conf);
+        Connection third = EmbeddedConnection.open(real.resolve("deep/new"), conf)) {
+      TestTables.create(first, TABLE, 1, "f");
+      assertThat(second.getAdmin().tableExists(TABLE)).isTrue();
+      assertThat(third.getAdmin().tableExists(TABLE)).isTrue();
+    }
+  }
 }
