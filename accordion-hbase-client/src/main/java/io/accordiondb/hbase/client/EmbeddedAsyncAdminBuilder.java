@@ -3,15 +3,19 @@ package io.accordiondb.hbase.client;
 
 import io.accordiondb.hbase.client.admin.Administration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncAdminBuilder;
 
 /** Builds asynchronous admins. No call waits for a network, so timeouts and retries are ignored. */
 final class EmbeddedAsyncAdminBuilder implements AsyncAdminBuilder {
   private final Administration administration;
+  private final BooleanSupplier closed;
 
-  EmbeddedAsyncAdminBuilder(Administration administration) {
+  /** Creates a builder of administrations that end when their connection is closed. */
+  EmbeddedAsyncAdminBuilder(Administration administration, BooleanSupplier closed) {
     this.administration = administration;
+    this.closed = closed;
   }
 
   @Override
@@ -46,6 +50,6 @@ final class EmbeddedAsyncAdminBuilder implements AsyncAdminBuilder {
 
   @Override
   public AsyncAdmin build() {
-    return administration.asyncAdmin();
+    return administration.asyncAdmin(closed);
   }
 }

@@ -69,7 +69,7 @@ public final class EmbeddedAsyncConnection implements AsyncConnection {
 
   @Override
   public AsyncTableRegionLocator getRegionLocator(TableName name) {
-    return open.administration().asyncRegionLocator(name);
+    return open.administration().asyncRegionLocator(name, this::isClosed);
   }
 
   @Override
@@ -90,12 +90,12 @@ public final class EmbeddedAsyncConnection implements AsyncConnection {
 
   @Override
   public AsyncAdminBuilder getAdminBuilder() {
-    return new EmbeddedAsyncAdminBuilder(open.administration());
+    return new EmbeddedAsyncAdminBuilder(open.administration(), this::isClosed);
   }
 
   @Override
   public AsyncAdminBuilder getAdminBuilder(ExecutorService pool) {
-    return new EmbeddedAsyncAdminBuilder(open.administration(pool));
+    return new EmbeddedAsyncAdminBuilder(open.administration(pool), this::isClosed);
   }
 
   @Override

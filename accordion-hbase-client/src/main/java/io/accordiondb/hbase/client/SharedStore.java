@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.exceptions.ConnectionClosedException;
 
 /**
  * A database that the connections of this process to one place share. The last connection that is
@@ -88,9 +89,16 @@ final class SharedStore {
     }
   }
 
-  /** Counts one more connection. */
-  SharedStore share() {
+  /**
+   * Counts one more connection.
+   *
+   * @throws ConnectionClosedException if the last connection has been closed meanwhile
+   */
+  SharedStore share() throws ConnectionClosedException {
     synchronized (OPEN) {
+      if (users == 0) {
+        throw new ConnectionClosedException("the connection is closed");
+      }
       users++;
     }
     return this;

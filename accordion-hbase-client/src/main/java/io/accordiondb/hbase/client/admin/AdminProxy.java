@@ -58,9 +58,14 @@ final class AdminProxy {
     return make(Admin.class, proxy::callBlocking);
   }
 
-  static AsyncAdmin async(OperationTable operations, Executor executor) {
-    // The executor of a closed connection refuses work.
-    AdminProxy proxy = new AdminProxy(operations, executor, () -> false);
+  /**
+   * Returns an administration that returns futures.
+   *
+   * @param closed says whether the connection is closed, which ends the administration; the
+   *     executor may be one of the program, which goes on
+   */
+  static AsyncAdmin async(OperationTable operations, Executor executor, BooleanSupplier closed) {
+    AdminProxy proxy = new AdminProxy(operations, executor, closed);
     return make(AsyncAdmin.class, proxy::callAsync);
   }
 
@@ -110,6 +115,10 @@ final class AdminProxy {
   @SuppressWarnings("FutureReturnValueIgnored") // The caller of the interface gets it.
   private Object callAsync(Object proxy, Method method, @Nullable Object[] arguments)
       throws Throwable {
+    if (closed.getAsBoolean()) {
+      return CompletableFuture.failedFuture(
+          new ConnectionClosedException("the connection is closed"));
+    }
     Operation operation = operations.find(method);
     if (operation != null) {
       return submit(operation, arguments);

@@ -81,9 +81,13 @@ public final class Administration {
     return AdminProxy.blocking(new OperationTable(all), executor, connection::isClosed);
   }
 
-  /** {@return an administration that returns futures} */
-  public AsyncAdmin asyncAdmin() {
-    return AdminProxy.async(new OperationTable(asyncOperations), executor);
+  /**
+   * {@return an administration that returns futures}
+   *
+   * @param closed says whether the connection is closed, which ends the administration
+   */
+  public AsyncAdmin asyncAdmin(BooleanSupplier closed) {
+    return AdminProxy.async(new OperationTable(asyncOperations), executor, closed);
   }
 
   /**
@@ -100,10 +104,11 @@ public final class Administration {
    * {@return a locator that returns futures, which are complete}
    *
    * @param table the name of the table
+   * @param closed says whether the connection is closed, which ends the locator
    */
-  public AsyncTableRegionLocator asyncRegionLocator(TableName table) {
+  public AsyncTableRegionLocator asyncRegionLocator(TableName table, BooleanSupplier closed) {
     return new EmbeddedAsyncRegionLocator(
-        new EmbeddedRegionLocator(catalog, table, server, () -> false));
+        new EmbeddedRegionLocator(catalog, table, server, closed));
   }
 
   /** {@return the name of the one server, which says when it was started} */

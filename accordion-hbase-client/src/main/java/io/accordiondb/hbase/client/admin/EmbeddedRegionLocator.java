@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase.client.admin;
 
+import io.accordiondb.ClosedException;
 import io.accordiondb.hbase.client.catalog.Catalog;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -57,7 +58,11 @@ final class EmbeddedRegionLocator implements RegionLocator {
     if (closed.getAsBoolean()) {
       throw new ConnectionClosedException("the connection is closed");
     }
-    return catalog.regions(table);
+    try {
+      return catalog.regions(table);
+    } catch (ClosedException e) {
+      throw new ConnectionClosedException(e.getMessage(), e);
+    }
   }
 
   private HRegionLocation locationOf(RegionInfo region) {

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase.client.admin;
 
+import io.accordiondb.ClosedException;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.exceptions.ConnectionClosedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,13 +56,18 @@ final class OperationTable {
           && MethodType.methodType(wantedClass).wrap().returnType().isAssignableFrom(returned);
     }
 
-    /** Calls the method; throws what it throws, and HBase's exception if a table was dropped. */
+    /**
+     * Calls the method; throws what it throws, and HBase's exceptions if a table was dropped, or
+     * the database closed.
+     */
     @Nullable Object call(@Nullable Object[] arguments) throws Throwable {
       try {
         return method.invoke(target, arguments);
       } catch (InvocationTargetException e) {
         if (e.getCause() instanceof io.accordiondb.TableNotFoundException gone) {
           throw new TableNotFoundException(gone.getMessage()).initCause(gone);
+        } else if (e.getCause() instanceof ClosedException closed) {
+          throw new ConnectionClosedException(closed.getMessage(), closed);
         }
         throw e.getCause();
       }

@@ -42,7 +42,7 @@ final class AdminFixture implements Closeable {
     catalog = Catalog.open(database);
     administration = new Administration(catalog, configuration, executor);
     admin = administration.admin(connection);
-    async = administration.asyncAdmin();
+    async = administration.asyncAdmin(() -> false);
   }
 
   static byte[] bytes(String text) {

@@ -217,7 +217,7 @@ class RegionAdminTest {
       assertThat(locator.getRegionLocation(bytes("m")).getRegion().getStartKey())
           .isEqualTo(bytes("k"));
     }
-    AsyncTableRegionLocator async = fixture.administration.asyncRegionLocator(T);
+    AsyncTableRegionLocator async = fixture.administration.asyncRegionLocator(T, () -> false);
     assertThat(async.getRegionLocation(bytes("m")).get().getRegion().getStartKey())
         .isEqualTo(bytes("k"));
     assertThat(async.getAllRegionLocations().get()).hasSize(4);
@@ -225,7 +225,7 @@ class RegionAdminTest {
             () ->
                 fixture
                     .administration
-                    .asyncRegionLocator(TableName.valueOf("none"))
+                    .asyncRegionLocator(TableName.valueOf("none"), () -> false)
                     .getAllRegionLocations()
                     .get())
         .hasCauseInstanceOf(TableNotFoundException.class);
