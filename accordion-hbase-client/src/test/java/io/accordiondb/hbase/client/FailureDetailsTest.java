@@ -6,6 +6,7 @@ import static io.accordiondb.hbase.client.TestTables.Q;
 import static io.accordiondb.hbase.client.TestTables.ROW;
 import static io.accordiondb.hbase.client.TestTables.TABLE;
 import static io.accordiondb.hbase.client.TestTables.b;
+import static io.accordiondb.hbase.client.TestTables.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -226,5 +227,15 @@ class FailureDetailsTest {
         Admin admin = later.getAdmin()) {
       assertThat(admin.tableExists(TABLE)).isFalse();
     }
+  }
+
+  @Test
+  void aCallbackDoesNotHideWhyABatchHasFailed() throws IOException {
+    Table none = connection.getTable(TableName.valueOf("none"));
+    assertThatThrownBy(
+            () ->
+                none.batchCallback(
+                    List.of(put("a", "f", "q", 1, "v")), new Object[1], (region, row, any) -> {}))
+        .isInstanceOf(RetriesExhaustedWithDetailsException.class);
   }
 }

@@ -2,6 +2,7 @@
 package io.accordiondb.hbase.client.data;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -21,18 +22,23 @@ final class BatchCallbacks {
       Object[] results,
       @Nullable Callback<R> callback)
       throws IOException {
-    if (callback == null) {
+    if (callback == null || Arrays.stream(results).noneMatch(BatchCallbacks::isResult)) {
+      // A table that does not exist is what the batch has failed by.
       return;
     }
     List<RegionInfo> regions = session.catalog().regions(name);
     for (int i = 0; i < actions.size(); i++) {
-      if (results[i] != null && !(results[i] instanceof Throwable)) {
+      if (isResult(results[i])) {
         byte[] row = actions.get(i).getRow();
         @SuppressWarnings("unchecked") // The program says of which type its results are.
         R result = (R) results[i];
         callback.update(regionOf(regions, row), row, result);
       }
     }
+  }
+
+  private static boolean isResult(@Nullable Object outcome) {
+    return outcome != null && !(outcome instanceof Throwable);
   }
 
   private static byte[] regionOf(List<RegionInfo> regions, byte[] row) {
