@@ -14,12 +14,14 @@ final class FamilyLimits {
    * Returns the cells that remain.
    *
    * @param offset how many cells of each family are left out first
-   * @param limit how many cells of each family remain at most; negative for all
+   * @param limit how many cells of each family remain at most, 0 being 1; negative for all
    */
   static List<Cell> apply(List<Cell> row, int offset, int limit) {
     if (offset <= 0 && limit < 0) {
       return row;
     }
+    // HBase looks at the limit after it has added a cell.
+    long last = limit < 0 ? Long.MAX_VALUE : (long) offset + Math.max(1, limit);
     List<Cell> kept = new ArrayList<>();
     byte[] family = {};
     int counted = 0;
@@ -29,7 +31,7 @@ final class FamilyLimits {
         counted = 0;
       }
       counted++;
-      if (counted > offset && (limit < 0 || counted <= (long) offset + limit)) {
+      if (counted > offset && counted <= last) {
         kept.add(cell);
       }
     }

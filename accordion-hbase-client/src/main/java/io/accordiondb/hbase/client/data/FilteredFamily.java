@@ -163,6 +163,10 @@ final class FilteredFamily {
   private static int nextColumn(List<Cell> cells, int index) {
     Cell cell = cells.get(index);
     int next = index + 1;
+    if (cell.getQualifierLength() == 0) {
+      // HBase goes to the next cell, which may be a marker of the family: it has no qualifier.
+      return next;
+    }
     while (next < cells.size() && CellUtil.matchingQualifier(cells.get(next), cell)) {
       next++;
     }
