@@ -29,7 +29,10 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,23 +47,35 @@ class OwnRowsTest {
   static final String NO_SPACE = "no space";
 
   private static final int THREADS = 3;
-  private static final int OPERATIONS = Integer.getInteger("own.operations", 600);
-  private static final int SEEDS = Integer.getInteger("own.seeds", 2);
-  private static final long FIRST_SEED = Long.getLong("own.seed", 1);
+  private static final int OPERATIONS = 600;
+  private static final int SEEDS = 2;
+  private static final int SEEDS_LONG = 60;
 
   @TempDir private Path folder;
 
-  static List<Long> seeds() {
-    List<Long> seeds = new ArrayList<>();
-    for (long seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
-      seeds.add(seed);
-    }
-    return seeds;
+  static Stream<Long> seeds() {
+    return LongStream.rangeClosed(1, SEEDS).boxed();
+  }
+
+  static Stream<Long> moreSeeds() {
+    return LongStream.rangeClosed(SEEDS + 1, SEEDS_LONG).boxed();
   }
 
   @ParameterizedTest
   @MethodSource("seeds")
   void everyThreadFindsWhatItHasLeft(long seed) throws Exception {
+    besideUpkeep(seed);
+  }
+
+  @ParameterizedTest
+  @MethodSource("moreSeeds")
+  @Tag("long")
+  void everyThreadFindsWhatItHasLeftWithMoreSeeds(long seed) throws Exception {
+    besideUpkeep(seed);
+    besideFailures(seed);
+  }
+
+  private void besideUpkeep(long seed) throws Exception {
     run(new SplittableRandom(seed), new MemoryStorage(), disk -> disk);
   }
 
@@ -68,6 +83,10 @@ class OwnRowsTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void everyThreadFindsWhatItHasLeftBesideFailures(long seed) throws Exception {
+    besideFailures(seed);
+  }
+
+  private void besideFailures(long seed) throws Exception {
     SplittableRandom random = new SplittableRandom(seed);
     SplittableRandom failures = random.split();
     run(

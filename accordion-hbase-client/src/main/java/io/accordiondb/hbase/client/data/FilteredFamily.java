@@ -44,6 +44,7 @@ final class FilteredFamily {
   private final Filter filter;
   private final Limits limits;
   private final boolean essential;
+  private final boolean allColumns;
 
   /** The cell before which the filter wants none; null if there is no such cell. */
   private @Nullable Cell sought;
@@ -58,11 +59,13 @@ final class FilteredFamily {
    * Creates the evaluation for a family.
    *
    * @param essential whether the filter decides on rows by this family
+   * @param allColumns whether the scan wants all columns of the family, not single ones
    */
-  FilteredFamily(Filter filter, Limits limits, boolean essential) {
+  FilteredFamily(Filter filter, Limits limits, boolean essential, boolean allColumns) {
     this.filter = filter;
     this.limits = limits;
     this.essential = essential;
+    this.allColumns = allColumns;
   }
 
   boolean isEssential() {
@@ -110,7 +113,7 @@ final class FilteredFamily {
       Filter.ReturnCode code = filter.filterCell(cell);
       switch (code) {
         case SKIP -> index++;
-        case NEXT_COL -> index = nextColumn(cells, index);
+        case NEXT_COL -> index = nextColumn(cells, index, allColumns);
         case NEXT_ROW -> index = cells.size();
         case SEEK_NEXT_USING_HINT -> index = seek(cells, index);
         case INCLUDE, INCLUDE_AND_NEXT_COL, INCLUDE_AND_SEEK_NEXT_ROW -> {
@@ -126,7 +129,7 @@ final class FilteredFamily {
             }
           }
           boolean stays = wanted && code == Filter.ReturnCode.INCLUDE;
-          index = stays ? index + 1 : nextColumn(cells, index);
+          index = stays ? index + 1 : nextColumn(cells, index, allColumns || !wanted);
           if (code == Filter.ReturnCode.INCLUDE_AND_SEEK_NEXT_ROW) {
             index = cells.size();
           }
@@ -160,11 +163,14 @@ final class FilteredFamily {
     return versionsOfColumn <= limits.versions;
   }
 
-  private static int nextColumn(List<Cell> cells, int index) {
+  /**
+   * Returns the index of the next column. In one without a qualifier, HBase goes to the next cell,
+   * which may be a marker of the family; unless the scan names columns and is done with this one.
+   */
+  private static int nextColumn(List<Cell> cells, int index, boolean mayStay) {
     Cell cell = cells.get(index);
     int next = index + 1;
-    if (cell.getQualifierLength() == 0) {
-      // HBase goes to the next cell, which may be a marker of the family: it has no qualifier.
+    if (mayStay && cell.getQualifierLength() == 0) {
       return next;
     }
     while (next < cells.size() && CellUtil.matchingQualifier(cells.get(next), cell)) {

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
@@ -53,7 +54,9 @@ final class RowFilter {
             "Reverse scan with loading CFs on demand is not supported, here as in HBase; call"
                 + " setLoadColumnFamiliesOnDemand(false)");
       }
-      families.put(name, new FilteredFamily(filter, limits, essential));
+      Set<byte[]> columns = scan.getFamilyMap().get(name);
+      boolean allColumns = columns == null || columns.isEmpty();
+      families.put(name, new FilteredFamily(filter, limits, essential, allColumns));
     }
   }
 
