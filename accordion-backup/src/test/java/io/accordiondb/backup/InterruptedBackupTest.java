@@ -161,7 +161,7 @@ class InterruptedBackupTest {
               }
             });
     BackupLockedException lockedOut = null;
-    for (int round = 0; round < 300 && lockedOut == null; round++) {
+    for (int round = 0; round < 100 && lockedOut == null; round++) {
       try {
         BackupLock.take(target).close();
       } catch (BackupLockedException e) {

@@ -47,7 +47,8 @@ class OwnRowsTest {
   static final String NO_SPACE = "no space";
 
   private static final int THREADS = 3;
-  private static final int OPERATIONS = 600;
+  private static final int OPERATIONS = 250;
+  private static final int OPERATIONS_LONG = 1_000;
   private static final int SEEDS = 2;
   private static final int SEEDS_LONG = 60;
 
@@ -64,33 +65,34 @@ class OwnRowsTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void everyThreadFindsWhatItHasLeft(long seed) throws Exception {
-    besideUpkeep(seed);
+    besideUpkeep(seed, OPERATIONS);
   }
 
   @ParameterizedTest
   @MethodSource("moreSeeds")
   @Tag("long")
   void everyThreadFindsWhatItHasLeftWithMoreSeeds(long seed) throws Exception {
-    besideUpkeep(seed);
-    besideFailures(seed);
+    besideUpkeep(seed, OPERATIONS_LONG);
+    besideFailures(seed, OPERATIONS_LONG);
   }
 
-  private void besideUpkeep(long seed) throws Exception {
-    run(new SplittableRandom(seed), new MemoryStorage(), disk -> disk);
+  private void besideUpkeep(long seed, int operations) throws Exception {
+    run(new SplittableRandom(seed), operations, new MemoryStorage(), disk -> disk);
   }
 
   /** The disk sometimes has no space for a sorted table. */
   @ParameterizedTest
   @MethodSource("seeds")
   void everyThreadFindsWhatItHasLeftBesideFailures(long seed) throws Exception {
-    besideFailures(seed);
+    besideFailures(seed, OPERATIONS);
   }
 
-  private void besideFailures(long seed) throws Exception {
+  private void besideFailures(long seed, int operations) throws Exception {
     SplittableRandom random = new SplittableRandom(seed);
     SplittableRandom failures = random.split();
     run(
         random,
+        operations,
         new MemoryStorage(),
         DefectiveStorage.with(
             (operation, name, original) -> {
@@ -121,7 +123,8 @@ class OwnRowsTest {
     return false;
   }
 
-  private void run(SplittableRandom random, MemoryStorage disk, UnaryOperator<Storage> faults)
+  private void run(
+      SplittableRandom random, int operations, MemoryStorage disk, UnaryOperator<Storage> faults)
       throws Exception {
     DatabaseOptions options = options(random);
     Database database = DatabaseEngine.open(faults.apply(disk), options);
@@ -133,7 +136,7 @@ class OwnRowsTest {
         OwnRows rows = new OwnRows((char) ('a' + i), random.split(), folder);
         all.add(rows);
         IoSupplier<Database> killed = crashes(disk, options, random.split());
-        writers.add(start("writer " + i, () -> rows.run(database, OPERATIONS, killed)));
+        writers.add(start("writer " + i, () -> rows.run(database, operations, killed)));
       }
       List<FutureTask<Void>> upkeep = new ArrayList<>();
       for (int i = 0; i < 2; i++) {

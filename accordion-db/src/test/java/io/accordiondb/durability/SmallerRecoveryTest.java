@@ -132,7 +132,7 @@ class SmallerRecoveryTest {
   }
 
   private static void write(Database database, RandomGenerator random) throws IOException {
-    for (int i = 0; i < 1_500; i++) {
+    for (int i = 0; i < 600; i++) {
       WriteBatch batch = new WriteBatch();
       int size = random.nextInt(20) == 0 ? 60 : 1 + random.nextInt(4);
       for (int j = 0; j < size; j++) {
@@ -162,10 +162,10 @@ class SmallerRecoveryTest {
       if (batch.size() > 0) {
         database.write(batch);
       }
-      if (random.nextInt(300) == 0) {
+      if (random.nextInt(120) == 0) {
         database.flush(TABLES.get(0));
       }
-      if (random.nextInt(400) == 0) {
+      if (random.nextInt(160) == 0) {
         database.splitRegion(TABLES.get(1), row(random));
       }
     }
