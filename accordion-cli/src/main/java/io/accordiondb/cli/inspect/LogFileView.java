@@ -9,6 +9,7 @@ import io.accordiondb.inspect.LogFileOutline;
 import io.accordiondb.inspect.LogRecord;
 import io.accordiondb.inspect.LogVisitor;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 
 /** Prints log files. Used once. */
@@ -42,7 +43,13 @@ final class LogFileView implements LogVisitor {
                   log.file(),
                   log.bytes(),
                   log.isLive() ? "part of the log" : "not part of the log any more"));
-      inspector.readLog(log.file(), this);
+      try {
+        inspector.readLog(log.file(), this);
+      } catch (NoSuchFileException e) {
+        // An open database deletes its log files at any time.
+        out.json("deleted", new Fields().with("file", log.file()));
+        out.line("  the database has deleted it meanwhile");
+      }
     }
     out.json("summary", new Fields().with("records", records).with("cells", cells));
     out.line(records + " records, " + cells + " cells");

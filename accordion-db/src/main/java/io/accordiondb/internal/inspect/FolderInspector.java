@@ -31,6 +31,7 @@ import io.accordiondb.internal.wal.KeptLogs;
 import io.accordiondb.internal.wal.LogFileNames;
 import io.accordiondb.internal.wal.LogInspection;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -174,14 +175,23 @@ final class FolderInspector implements Inspector {
     for (long number : kept.numbers()) {
       String name = kept.nameOf(number);
       if (name != null) {
-        files.add(new LogFileOutline(number, name, storage.size(name), false));
+        addTo(files, number, name, false);
       }
     }
     for (long number : LogFileNames.list(storage)) {
-      String name = LogFileNames.nameOf(number);
-      files.add(new LogFileOutline(number, name, storage.size(name), isLive(live, number)));
+      addTo(files, number, LogFileNames.nameOf(number), isLive(live, number));
     }
     return files;
+  }
+
+  /** Adds a log file, unless the database has deleted it since it was listed. */
+  private void addTo(List<LogFileOutline> files, long number, String name, boolean isLive)
+      throws IOException {
+    try {
+      files.add(new LogFileOutline(number, name, storage.size(name), isLive));
+    } catch (NoSuchFileException e) {
+      // No data needs it any more.
+    }
   }
 
   /** The manifest does not name log files that an older version of this software has written. */
