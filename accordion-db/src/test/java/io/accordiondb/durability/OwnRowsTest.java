@@ -83,6 +83,7 @@ class OwnRowsTest {
   /** The disk sometimes has no space for a sorted table. */
   @ParameterizedTest
   @MethodSource("seeds")
+  @Tag("long")
   void everyThreadFindsWhatItHasLeftBesideFailures(long seed) throws Exception {
     besideFailures(seed, OPERATIONS);
   }
