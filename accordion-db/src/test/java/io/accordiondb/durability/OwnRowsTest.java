@@ -42,6 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Several threads each write, ingest and delete rows of their own, and find exactly what they have
  * left, while other threads flush, compact, split, merge, copy and reformat the table.
  */
+@Tag("long")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class OwnRowsTest {
   static final String NO_SPACE = "no space";
@@ -70,7 +71,6 @@ class OwnRowsTest {
 
   @ParameterizedTest
   @MethodSource("moreSeeds")
-  @Tag("long")
   void everyThreadFindsWhatItHasLeftWithMoreSeeds(long seed) throws Exception {
     besideUpkeep(seed, OPERATIONS_LONG);
     besideFailures(seed, OPERATIONS_LONG);
@@ -83,7 +83,6 @@ class OwnRowsTest {
   /** The disk sometimes has no space for a sorted table. */
   @ParameterizedTest
   @MethodSource("seeds")
-  @Tag("long")
   void everyThreadFindsWhatItHasLeftBesideFailures(long seed) throws Exception {
     besideFailures(seed, OPERATIONS);
   }
