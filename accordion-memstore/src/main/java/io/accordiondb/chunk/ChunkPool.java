@@ -52,7 +52,7 @@ public final class ChunkPool {
   /** Link blocks that wait for reuse take at most one part in this many of the cap. */
   private static final int FREE_LINK_BLOCKS_SHARE = 16;
 
-  /** So many link blocks may wait for reuse in a pool of any cap. */
+  /** Number of link blocks that may wait for reuse in a pool of any cap. */
   private static final int FREE_LINK_BLOCKS_MIN = 16;
 
   /** Bytes charged for a link block. */

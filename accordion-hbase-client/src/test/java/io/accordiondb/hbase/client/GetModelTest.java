@@ -4,13 +4,13 @@ package io.accordiondb.hbase.client;
 import static io.accordiondb.hbase.client.TestTables.TABLE;
 import static io.accordiondb.hbase.client.TestTables.b;
 import static io.accordiondb.hbase.client.TestTables.cells;
+import static io.accordiondb.hbase.client.TestTables.outcome;
 import static io.accordiondb.hbase.client.TestTables.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Random;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
@@ -66,31 +66,17 @@ class GetModelTest {
     }
   }
 
-  private static String qualifier(RandomFilters filters, Random random) {
-    return random.nextInt(5) == 0 ? "" : filters.qualifier();
-  }
-
   private static void write(RandomFilters filters, Random random, Table table, HBaseRegion region)
       throws IOException {
     for (int i = 0; i < 400; i++) {
-      String qualifier = qualifier(filters, random);
+      String qualifier = filters.qualifierOrNone();
       long timestamp = 1 + random.nextInt(50);
       Put put = put(filters.row(), filters.family(), qualifier, timestamp, filters.value());
       table.put(put);
       region.region().put(new Put(put).setDurability(Durability.SKIP_WAL));
     }
     for (int i = 0; i < 30; i++) {
-      Delete delete = new Delete(b(filters.row()));
-      byte[] family = b(filters.family());
-      byte[] qualifier = b(filters.qualifier());
-      long timestamp = 1 + random.nextInt(50);
-      switch (random.nextInt(5)) {
-        case 0 -> delete.addFamily(family, timestamp);
-        case 1 -> delete.addFamilyVersion(family, timestamp);
-        case 2 -> delete.addColumns(family, qualifier, timestamp);
-        case 3 -> delete.addColumn(family, qualifier, timestamp);
-        default -> delete.addColumn(family, qualifier);
-      }
+      Delete delete = filters.delete(50);
       table.delete(delete);
       region.region().delete(new Delete(delete).setDurability(Durability.SKIP_WAL));
     }
@@ -102,7 +88,7 @@ class GetModelTest {
       get.addFamily(b(filters.family()));
     } else if (random.nextBoolean()) {
       for (int i = 0; i < 3; i++) {
-        get.addColumn(b(filters.family()), b(qualifier(filters, random)));
+        get.addColumn(b(filters.family()), b(filters.qualifierOrNone()));
       }
     }
     if (random.nextInt(4) == 0) {
@@ -131,13 +117,5 @@ class GetModelTest {
     return get.getFilter() == null
         ? copy
         : copy.setFilter(ProtobufUtil.toFilter(ProtobufUtil.toFilter(get.getFilter())));
-  }
-
-  private static Object outcome(Callable<Object> read) {
-    try {
-      return read.call();
-    } catch (Exception e) {
-      return "threw " + TestTables.failure(e);
-    }
   }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.BinaryPrefixComparator;
 import org.apache.hadoop.hbase.filter.ByteArrayComparable;
@@ -216,6 +217,27 @@ final class RandomFilters {
 
   String qualifier() {
     return "q" + digit() + (random.nextInt(3) == 0 ? digit() : "");
+  }
+
+  /** Returns a qualifier, which is sometimes empty. */
+  String qualifierOrNone() {
+    return random.nextInt(5) == 0 ? "" : qualifier();
+  }
+
+  /** Returns a delete of any kind that HBase has, with a timestamp up to a maximum. */
+  Delete delete(int timestampMax) {
+    Delete delete = new Delete(b(row()));
+    byte[] family = b(family());
+    byte[] qualifier = b(qualifier());
+    long timestamp = 1 + random.nextInt(timestampMax);
+    switch (random.nextInt(5)) {
+      case 0 -> delete.addFamily(family, timestamp);
+      case 1 -> delete.addFamilyVersion(family, timestamp);
+      case 2 -> delete.addColumns(family, qualifier, timestamp);
+      case 3 -> delete.addColumn(family, qualifier, timestamp);
+      default -> delete.addColumn(family, qualifier);
+    }
+    return delete;
   }
 
   String value() {

@@ -2,6 +2,7 @@
 package io.accordiondb.hbase.client;
 
 import static io.accordiondb.hbase.client.TestTables.b;
+import static io.accordiondb.hbase.client.TestTables.outcome;
 import static io.accordiondb.hbase.client.TestTables.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
@@ -88,14 +88,10 @@ class RawScanModelTest {
     }
   }
 
-  private static String qualifier(RandomFilters filters, Random random) {
-    return random.nextInt(5) == 0 ? "" : filters.qualifier();
-  }
-
   private static void write(RandomFilters filters, Random random, Table table, HBaseRegion region)
       throws IOException {
     for (int i = 0; i < 150; i++) {
-      String qualifier = qualifier(filters, random);
+      String qualifier = filters.qualifierOrNone();
       Put put = put(filters.row(), filters.family(), qualifier, i + 1, filters.value());
       table.put(put);
       region.region().put(new Put(put).setDurability(Durability.SKIP_WAL));
@@ -103,7 +99,7 @@ class RawScanModelTest {
     for (int i = 0; i < 40; i++) {
       Delete delete = new Delete(b(filters.row()));
       byte[] family = b(filters.family());
-      byte[] qualifier = b(qualifier(filters, random));
+      byte[] qualifier = b(filters.qualifierOrNone());
       long timestamp = 1 + random.nextInt(150);
       switch (random.nextInt(4)) {
         case 0 -> delete.addFamily(family, timestamp);
@@ -121,7 +117,7 @@ class RawScanModelTest {
     if (random.nextInt(3) == 0) {
       scan.addFamily(b(filters.family()));
     } else if (random.nextInt(10) == 0) {
-      scan.addColumn(b(filters.family()), b(qualifier(filters, random)));
+      scan.addColumn(b(filters.family()), b(filters.qualifierOrNone()));
     }
     if (random.nextBoolean()) {
       scan.readVersions(1 + random.nextInt(4));
@@ -148,13 +144,5 @@ class RawScanModelTest {
       scan.setFilter(filter);
     }
     return scan;
-  }
-
-  private static Object outcome(Callable<List<List<String>>> scan) {
-    try {
-      return scan.call();
-    } catch (Exception e) {
-      return "threw " + TestTables.failure(e);
-    }
   }
 }

@@ -3,11 +3,11 @@ package io.accordiondb.hbase.client;
 
 import static io.accordiondb.hbase.client.TestTables.TABLE;
 import static io.accordiondb.hbase.client.TestTables.b;
+import static io.accordiondb.hbase.client.TestTables.outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
@@ -62,9 +62,9 @@ class ScanModelTest {
         region.region().compact(true);
         for (int i = 0; i < scans; i++) {
           Scan scan = scan(filters, random);
-          assertThat(read(table, scan))
+          assertThat(outcome(() -> TestTables.scan(table, scan)))
               .as("seed %d, scan %d: %s", seed, i, scan)
-              .isEqualTo(read(region, scan));
+              .isEqualTo(outcome(() -> region.scan(scan)));
         }
       }
     }
@@ -82,25 +82,10 @@ class ScanModelTest {
       region.region().put(new Put(put).setDurability(Durability.SKIP_WAL));
     }
     for (int i = 0; i < 20; i++) {
-      Delete delete = delete(filters, random);
+      Delete delete = filters.delete(9);
       table.delete(delete);
       region.region().delete(new Delete(delete).setDurability(Durability.SKIP_WAL));
     }
-  }
-
-  private static Delete delete(RandomFilters filters, Random random) {
-    Delete delete = new Delete(b(filters.row()));
-    byte[] family = b(filters.family());
-    byte[] qualifier = b(filters.qualifier());
-    long timestamp = 1 + random.nextInt(9);
-    switch (random.nextInt(5)) {
-      case 0 -> delete.addFamily(family, timestamp);
-      case 1 -> delete.addFamilyVersion(family, timestamp);
-      case 2 -> delete.addColumns(family, qualifier, timestamp);
-      case 3 -> delete.addColumn(family, qualifier, timestamp);
-      default -> delete.addColumn(family, qualifier);
-    }
-    return delete;
   }
 
   private static Scan scan(RandomFilters filters, Random random) throws IOException {
@@ -156,25 +141,5 @@ class ScanModelTest {
       int from = random.nextInt(6);
       scan.setColumnFamilyTimeRange(b("f"), from, from + 1 + random.nextInt(6));
     }
-  }
-
-  private static List<List<String>> read(Table table, Scan scan) {
-    try {
-      return TestTables.scan(table, scan);
-    } catch (IOException | RuntimeException e) {
-      return failure(e);
-    }
-  }
-
-  private static List<List<String>> read(HBaseRegion region, Scan scan) {
-    try {
-      return region.scan(scan);
-    } catch (IOException | RuntimeException e) {
-      return failure(e);
-    }
-  }
-
-  private static List<List<String>> failure(Exception e) {
-    return List.of(List.of("threw " + TestTables.failure(e)));
   }
 }

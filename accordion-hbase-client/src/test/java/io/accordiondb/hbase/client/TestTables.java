@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -109,6 +110,15 @@ final class TestTables {
             || (e instanceof DoNotRetryIOException
                 && e.getMessage().startsWith("the filter has failed"));
     return wraps ? failure(e.getCause()) : e.getClass().toString();
+  }
+
+  /** Returns what is read, or the {@linkplain #failure class} of what was thrown. */
+  static Object outcome(Callable<?> read) {
+    try {
+      return read.call();
+    } catch (Exception e) {
+      return "threw " + failure(e);
+    }
   }
 
   /** Returns the rows of a scan. */

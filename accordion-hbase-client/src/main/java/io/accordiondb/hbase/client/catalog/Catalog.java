@@ -106,7 +106,7 @@ public final class Catalog {
   }
 
   /**
-   * Begins to change rows of a table. Whoever disables the table waits until it is done.
+   * Begins to change rows of a table. A thread that disables the table waits until it is done.
    *
    * @param table the table
    * @return what the caller must unlock when it is done

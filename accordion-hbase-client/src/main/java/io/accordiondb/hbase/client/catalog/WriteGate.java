@@ -6,13 +6,13 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * What mutations of one table pass, so that whoever disables the table can wait for those that have
+ * What mutations of one table pass, so that a thread that disables it can wait for those that have
  * begun: a mutation may have found the table enabled and then wait for its row, or for memory. A
  * mutation holds the lock of its thread, and within it looks again whether the table is enabled.
  * Thread-safe; mutations do not wait for each other.
  */
 final class WriteGate {
-  /** So many that threads seldom write to the same lock. */
+  /** Enough that threads seldom write to the same lock. */
   private static final int STRIPES = 16;
 
   private final ReentrantReadWriteLock[] stripes = new ReentrantReadWriteLock[STRIPES];
