@@ -126,7 +126,7 @@ class DefectsAreFoundTest {
         "merges", 1, defect().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
     THE_LOG_OF_COMBINED_OPERANDS_IS_TRUNCATED(
         "merges",
-        8,
+        13,
         defect().advise("memstore.segment.SegmentStats", "withMinSequence", ForgetsTheLog.class)),
     AN_OPERAND_IS_LOST_WHEN_MANY_ARE_COMBINED(
         "merges", 1, defect().advise("merge.AppendMerge", "combine", ForgetsAnOperand.class)),
