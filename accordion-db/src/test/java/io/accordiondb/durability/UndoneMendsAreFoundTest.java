@@ -48,7 +48,7 @@ class UndoneMendsAreFoundTest {
     A_SEGMENT_IS_SEALED_BEFORE_THERE_IS_ANOTHER_ONE(
         "durability.AllocationFaultTest#everySiteThatReplacesASegment",
         defect()
-            .fix("durability.AllocationFaultTest", "deadlineSeconds", 5)
+            .fix("durability.AllocationFaultTest", "deadlineSeconds", 2)
             .advise("memstore.SegmentFactory", "withNewActive", SealsEarly.class)
             .advise("memstore.SegmentFactory", "withSnapshot", SealsOldActive.class)
             .advise("memstore.segment.active.WriterGate", "enter", EndsWhenInterrupted.class)),
