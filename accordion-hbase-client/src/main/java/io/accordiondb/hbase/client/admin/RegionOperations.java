@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.Lock;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -253,7 +254,13 @@ final class RegionOperations {
 
   public void truncateRegion(byte[] name) throws IOException {
     RegionInfo region = regions.argument(name);
-    catalog.open(region.getTable()).table().deleteRange(region.getStartKey(), region.getEndKey());
+    CatalogTable table = catalog.open(region.getTable());
+    Lock writing = catalog.beginWrite(table);
+    try {
+      table.table().deleteRange(region.getStartKey(), region.getEndKey());
+    } finally {
+      writing.unlock();
+    }
   }
 
   /** Says whether this administration splits regions; the database splits large ones anyway. */

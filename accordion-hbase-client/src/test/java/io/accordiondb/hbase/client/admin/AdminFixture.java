@@ -38,7 +38,12 @@ final class AdminFixture implements Closeable {
   final AsyncAdmin async;
 
   AdminFixture() throws IOException {
-    database = Database.inMemory();
+    this(Database.inMemory());
+  }
+
+  /** Takes a database, which it closes. */
+  AdminFixture(Database database) throws IOException {
+    this.database = database;
     catalog = Catalog.open(database);
     administration = new Administration(catalog, configuration, executor);
     admin = administration.admin(connection);

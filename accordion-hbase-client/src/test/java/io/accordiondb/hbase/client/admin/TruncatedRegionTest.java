@@ -1,0 +1,109 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase.client.admin;
+
+import static io.accordiondb.hbase.client.admin.AdminFixture.bytes;
+import static io.accordiondb.hbase.client.admin.AdminFixture.table;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.Database;
+import io.accordiondb.Get;
+import io.accordiondb.Table;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Truncating a region beside disabling its table. */
+@Timeout(60)
+class TruncatedRegionTest {
+  private static final TableName T = TableName.valueOf("t");
+
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch released = new CountDownLatch(1);
+  private final ExecutorService pool = Executors.newCachedThreadPool();
+
+  @AfterEach
+  void close() {
+    released.countDown();
+    pool.shutdownNow();
+  }
+
+  /** Returns a database that waits before it deletes a range. */
+  private Database waiting(Database real) {
+    return (Database)
+        Proxy.newProxyInstance(
+            Database.class.getClassLoader(),
+            new Class<?>[] {Database.class},
+            (proxy, method, arguments) -> {
+              Object result = invoke(real, method, arguments);
+              return result instanceof Table table ? waiting(table) : result;
+            });
+  }
+
+  private Table waiting(Table real) {
+    return (Table)
+        Proxy.newProxyInstance(
+            Table.class.getClassLoader(),
+            new Class<?>[] {Table.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("deleteRange")) {
+                begun.countDown();
+                released.await();
+              }
+              return invoke(real, method, arguments);
+            });
+  }
+
+  private static Object invoke(Object target, Method method, Object[] arguments) throws Throwable {
+    try {
+      return method.invoke(target, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  @Test
+  void disablingWaitsForATruncationThatHasBegun() throws Exception {
+    try (AdminFixture fixture = new AdminFixture(waiting(Database.inMemory()))) {
+      Admin admin = fixture.admin;
+      admin.createTable(table("t", "f"));
+      fixture.put("t", "row");
+      byte[] region = admin.getRegions(T).get(0).getRegionName();
+      Future<?> truncates =
+          pool.submit(
+              () -> {
+                admin.truncateRegion(region);
+                return true;
+              });
+      begun.await();
+      Future<?> disables =
+          pool.submit(
+              () -> {
+                admin.disableTable(T);
+                admin.snapshot("s", T);
+                return true;
+              });
+      try {
+        disables.get(1, TimeUnit.SECONDS);
+      } catch (TimeoutException e) {
+        // It waits for the truncation.
+      }
+      released.countDown();
+      truncates.get(20, TimeUnit.SECONDS);
+      disables.get(20, TimeUnit.SECONDS);
+      TableName copy = TableName.valueOf("copy");
+      admin.cloneSnapshot("s", copy);
+      assertThat(fixture.catalog.get(copy).table().get(new Get(bytes("row"))).isEmpty()).isTrue();
+    }
+  }
+}
