@@ -3,6 +3,8 @@ package io.accordiondb.hbase.client.data;
 
 import io.accordiondb.hbase.client.catalog.CatalogTable;
 import java.io.IOException;
+import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -18,8 +20,15 @@ import org.jspecify.annotations.Nullable;
  * Returns the results of a scan. As in HBase's client, the scan begins with the first call of
  * {@link #next}, which is also what throws for a table or family that does not exist. From then on
  * it sees the database as of that moment. Not thread-safe.
+ *
+ * <p>HBase's server closes a scanner that its client has forgotten when its lease ends. Here there
+ * is no lease: a scanner may pause for as long as the program refers to it, and is closed when the
+ * program no longer does.
  */
 final class EmbeddedScanner implements ResultScanner {
+  /** Closes the rows of forgotten scanners, which keep memory, files and superseded cells. */
+  private static final Cleaner CLEANER = Cleaner.create();
+
   private final Session session;
   private final TableName name;
   private final Scan scan;
@@ -31,9 +40,25 @@ final class EmbeddedScanner implements ResultScanner {
   private final ResultSplitter splitter;
   private final Deque<Result> ready = new ArrayDeque<>();
 
-  private @Nullable ScanRows rows;
+  private final OpenRows open = new OpenRows();
+
+  /** Closes the rows, once. */
+  private final Cleaner.Cleanable end;
+
   private int rowsReturned;
   private boolean closed;
+
+  /** The rows, once the scan has begun. It must not refer to the scanner. */
+  private static final class OpenRows implements Runnable {
+    @Nullable ScanRows rows;
+
+    @Override
+    public void run() {
+      if (rows != null) {
+        rows.close();
+      }
+    }
+  }
 
   /** Creates a scanner; later changes of the scan do not concern it. */
   EmbeddedScanner(Session session, TableName name, Scan scan) throws IOException {
@@ -50,12 +75,18 @@ final class EmbeddedScanner implements ResultScanner {
     }
     this.counts = new ScanCounts(this.scan, this.scan.getCaching());
     this.splitter = new ResultSplitter(this.scan);
+    this.end = CLEANER.register(this, open);
   }
 
   @Override
   public @Nullable Result next() throws IOException {
     if (ready.isEmpty() && !closed) {
-      Failures.translated(name, this::read);
+      try {
+        Failures.translated(name, this::read);
+      } finally {
+        // The caller may refer to the scanner for the last time.
+        Reference.reachabilityFence(this);
+      }
     }
     Result result = ready.poll();
     if (result != null) {
@@ -71,9 +102,11 @@ final class EmbeddedScanner implements ResultScanner {
     if (scan.getLimit() > 0 && rowsReturned >= scan.getLimit()) {
       return;
     }
+    ScanRows rows = open.rows;
     if (rows == null) {
       CatalogTable table = session.open(name);
       rows = ScanRows.open(table, session.database(), scan, counts);
+      open.rows = rows;
       counts.onOpen(1);
     } else {
       session.checkOpen();
@@ -90,16 +123,14 @@ final class EmbeddedScanner implements ResultScanner {
     if (!closed) {
       closed = true;
       counts.publish(scanOfProgram);
-      if (rows != null) {
-        rows.close();
-      }
+      end.clean();
     }
   }
 
   /** {@return whether the scanner is open; there is no lease that could end} */
   @Override
   public boolean renewLease() {
-    return !closed && rows != null;
+    return !closed && open.rows != null;
   }
 
   @Override
