@@ -8,7 +8,6 @@ import io.accordiondb.memstore.MemStoreListener;
 import io.accordiondb.memstore.MemStoreOptions;
 import io.accordiondb.memstore.PipelineChange;
 import io.accordiondb.retention.VersionRules;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -221,17 +220,12 @@ final class ArenaMemStore implements MemStore {
 
   @Override
   public List<KeyValueScanner> getScanners(long readPoint) {
-    SharedView view = new SharedView(store.view());
-    List<? extends CellSource> sources = view.sources();
-    List<KeyValueScanner> scanners = new ArrayList<>(sources.size());
-    for (int i = 0; i < sources.size(); i++) {
-      CellSource source = sources.get(i);
-      if (source.cellCount() > 0) {
-        scanners.add(new SourceScanner(source, readPoint, view.retain(), sources.size() - i));
-      }
+    SharedView view = new SharedView(store);
+    try {
+      return SourceScanner.ofEach(view.sources(), readPoint, view);
+    } finally {
+      view.release();
     }
-    view.release();
-    return scanners;
   }
 
   /** Tells HBase that a flush writes all cells in memory. */

@@ -3,6 +3,7 @@ package io.accordiondb.hbase;
 
 import io.accordiondb.chunk.ReferenceCount;
 import io.accordiondb.encoding.CellSource;
+import io.accordiondb.memstore.MemStore;
 import io.accordiondb.memstore.MemStoreView;
 import java.util.List;
 
@@ -11,11 +12,12 @@ import java.util.List;
  * returned stay valid. It starts with one holder. Thread-safe.
  */
 final class SharedView {
-  private final MemStoreView view;
   private final ReferenceCount holders = new ReferenceCount();
+  private final MemStoreView view;
 
-  SharedView(MemStoreView view) {
-    this.view = view;
+  /** Takes a view of a store, as the last thing that can fail. */
+  SharedView(MemStore store) {
+    this.view = store.view();
   }
 
   /** Returns the segments, newest first. */
@@ -23,9 +25,8 @@ final class SharedView {
     return view.sources();
   }
 
-  SharedView retain() {
+  void retain() {
     holders.retain();
-    return this;
   }
 
   void release() {

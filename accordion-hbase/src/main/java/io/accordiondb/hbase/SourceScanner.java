@@ -7,12 +7,15 @@ import io.accordiondb.encoding.CellSource;
 import io.accordiondb.encoding.KeyValueLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.hbase.ByteBufferKeyValue;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.NoTagsByteBufferKeyValue;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 import org.apache.hadoop.hbase.regionserver.NonLazyKeyValueScanner;
 import org.apache.hadoop.hbase.regionserver.Shipper;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +49,7 @@ class SourceScanner extends NonLazyKeyValueScanner {
    * Creates a scanner before the first cell.
    *
    * @param readPoint the highest sequence number of cells to return
-   * @param view held until the scanner is closed
+   * @param view has the source; the scanner holds it too, until it is closed
    * @param order rank among scanners on equal cells; the scanner of the highest rank comes first
    */
   SourceScanner(CellSource source, long readPoint, SharedView view, long order) {
@@ -55,6 +58,33 @@ class SourceScanner extends NonLazyKeyValueScanner {
     this.readPoint = readPoint;
     this.view = view;
     this.order = order;
+    view.retain();
+  }
+
+  /**
+   * Creates scanners of those sources that have cells. If that fails, none is left open.
+   *
+   * @param sources sources of the view, newest first
+   */
+  static List<KeyValueScanner> ofEach(
+      List<? extends CellSource> sources, long readPoint, SharedView view) {
+    List<KeyValueScanner> scanners = new ArrayList<>(sources.size());
+    boolean complete = false;
+    try {
+      for (int i = 0; i < sources.size(); i++) {
+        CellSource source = sources.get(i);
+        if (source.cellCount() > 0) {
+          scanners.add(new SourceScanner(source, readPoint, view, sources.size() - i));
+        }
+      }
+      complete = true;
+      return scanners;
+    } finally {
+      // An iterator would need memory, of which there may be none.
+      for (int i = 0; !complete && i < scanners.size(); i++) {
+        scanners.get(i).close();
+      }
+    }
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.accordiondb.hbase;
 
 import io.accordiondb.encoding.CellSource;
 import io.accordiondb.memstore.MemStore;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
@@ -55,9 +56,18 @@ final class StoreSnapshot extends MemStoreSnapshot {
    */
   @Override
   public List<KeyValueScanner> getScanners() {
-    return cells == null
-        ? List.of()
-        : List.of(new FlushScanner(cells, new SharedView(store.view())));
+    if (cells == null) {
+      return List.of();
+    }
+    // Before the scanner, which nobody would close if there were no memory for the list.
+    List<KeyValueScanner> scanners = new ArrayList<>(1);
+    SharedView view = new SharedView(store);
+    try {
+      scanners.add(new FlushScanner(cells, view));
+    } finally {
+      view.release();
+    }
+    return scanners;
   }
 
   private static byte[] lastRow() {
