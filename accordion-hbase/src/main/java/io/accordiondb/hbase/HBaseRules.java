@@ -49,6 +49,12 @@ final class HBaseRules implements CellFilter {
   private @Nullable ByteBuffer lastBuffer;
   private int lastOffset;
 
+  /** What distinguishes the last cell within its column. */
+  private long lastSequence;
+
+  private long lastTimestamp;
+  private int lastType;
+
   /**
    * Creates the filter of one compaction that begins now.
    *
@@ -86,7 +92,24 @@ final class HBaseRules implements CellFilter {
     lastBuffer = buffer;
     lastOffset = offset;
     keptVersions = 0;
+    noteVersion(buffer, offset, sequence);
     return isIncluded(cell);
+  }
+
+  private void noteVersion(ByteBuffer buffer, int offset, long sequence) {
+    lastSequence = sequence;
+    lastTimestamp = KeyValueLayout.timestamp(buffer, offset);
+    lastType = KeyValueLayout.typeCode(buffer, offset);
+  }
+
+  /**
+   * Returns whether the cell before this one of its column has replaced it: one batch may write a
+   * key twice. HBase's own store keeps the last of them only, and shows none when that expires.
+   */
+  private boolean isReplaced(ByteBuffer buffer, int offset, long sequence) {
+    return sequence == lastSequence
+        && KeyValueLayout.timestamp(buffer, offset) == lastTimestamp
+        && KeyValueLayout.typeCode(buffer, offset) == lastType;
   }
 
   @Override
@@ -95,11 +118,16 @@ final class HBaseRules implements CellFilter {
       return keeps(buffer, offset, length, sequence);
     }
     keptVersions = 0;
+    noteVersion(buffer, offset, sequence);
     return keepsPut(buffer, offset, length, sequence);
   }
 
   @Override
   public boolean keepsNextVersion(ByteBuffer buffer, int offset, int length, long sequence) {
+    if (isReplaced(buffer, offset, sequence)) {
+      return false;
+    }
+    noteVersion(buffer, offset, sequence);
     return countsVersionsOnly
         ? keepsPut(buffer, offset, length, sequence)
         : isIncluded(cell(buffer, offset, length, sequence));

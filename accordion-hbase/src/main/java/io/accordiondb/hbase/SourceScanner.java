@@ -121,9 +121,26 @@ class SourceScanner extends NonLazyKeyValueScanner {
   public @Nullable Cell next() throws IOException {
     Cell returned = peek();
     if (returned != null) {
-      skipUnreadable(cursor.next());
+      skipUnreadable(nextKey());
     }
     return returned;
+  }
+
+  /**
+   * Moves behind the current cell and those that it has replaced: one batch may write a key twice,
+   * and all its cells have one sequence number. HBase's own store keeps the last of them only.
+   */
+  private boolean nextKey() throws IOException {
+    ByteBuffer buffer = cursor.buffer();
+    int offset = cursor.offset();
+    long sequence = cursor.sequenceNumber();
+    boolean found = cursor.next();
+    while (found
+        && cursor.sequenceNumber() == sequence
+        && CellComparator.compareKeys(cursor.buffer(), cursor.offset(), buffer, offset) == 0) {
+      found = cursor.next();
+    }
+    return found;
   }
 
   @Override

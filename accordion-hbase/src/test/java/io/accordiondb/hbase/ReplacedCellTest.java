@@ -1,0 +1,92 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase;
+
+import static io.accordiondb.fixtures.Await.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.apache.hadoop.hbase.util.ManualEnvironmentEdge;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * One batch that writes a cell twice, the second time with a time to live: what readers see before
+ * and after that time, as with HBase's own store.
+ */
+class ReplacedCellTest extends RegionFixture {
+  private static final long NOW = 1_700_000_000_000L;
+  private static final int TTL = 1000;
+  private static final int OTHER_ROWS = 2000;
+
+  private final ManualEnvironmentEdge clock = new ManualEnvironmentEdge();
+
+  @BeforeEach
+  void setClock() {
+    clock.setValue(NOW);
+    EnvironmentEdgeManager.injectEdge(clock);
+  }
+
+  private static List<Put> puts() {
+    return List.of(put(1, NOW, "replaced"), put(1, NOW, "expires").setTTL(TTL));
+  }
+
+  private HRegion written(TableDescriptorBuilder table, boolean asBatch) throws IOException {
+    HRegion region = open(table);
+    region.put(put(0, NOW, "other"));
+    if (asBatch) {
+      region.batchMutate(puts().toArray(new Mutation[0]));
+    } else {
+      region.mutateRow(RowMutations.of(puts()));
+    }
+    return region;
+  }
+
+  private List<List<String>> readings(HRegion region) throws IOException {
+    List<List<String>> readings = new ArrayList<>();
+    clock.setValue(NOW);
+    readings.add(read(region, new Scan()));
+    readings.add(read(region, new Scan().setRaw(true).readAllVersions()));
+    clock.incValue(2 * TTL);
+    readings.add(read(region, new Scan()));
+    readings.add(read(region, new Scan().setReversed(true)));
+    region.flush(true);
+    readings.add(read(region, new Scan()));
+    return readings;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void isReadAsWithHBasesOwnStore(boolean asBatch) throws IOException {
+    HRegion hbases = written(table("replaced", family().setMaxVersions(3)), asBatch);
+    HRegion ours = written(withOurs(table("replaced", family().setMaxVersions(3))), asBatch);
+    List<List<String>> expected = readings(hbases);
+    assertThat(expected.get(0)).contains("row1:q@" + NOW + "=expires");
+    assertThat(expected.get(2)).containsExactly("row0:q@" + NOW + "=other");
+    assertThat(readings(ours)).isEqualTo(expected);
+  }
+
+  @Test
+  void staysReplacedWhenACompactionInMemoryFindsItExpired() throws Exception {
+    HRegion region = written(withOurs(table("compacted", family().setMaxVersions(3))), true);
+    clock.incValue(2 * TTL);
+    for (int i = 0; i < OTHER_ROWS; i++) {
+      region.put(put(10 + i % 10, NOW + i, "value" + i));
+    }
+    await(
+        "compactions in memory",
+        () -> memStoreOf(region).figures().cells(),
+        cells -> cells < OTHER_ROWS / 4);
+    assertThat(read(region, new Scan())).hasSize(11).noneMatch(cell -> cell.startsWith("row1:"));
+  }
+}
