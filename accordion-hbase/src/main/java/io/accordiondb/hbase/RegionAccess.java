@@ -65,8 +65,8 @@ final class RegionAccess {
   private volatile byte @Nullable [] family;
   private volatile boolean replaying;
 
-  /** How many mutations of the region the log lacked when the last snapshot was taken. */
-  private volatile long unloggedBeforeSnapshot;
+  /** Whether there may be cells in memory, outside of the snapshot, that the log lacks. */
+  private volatile boolean unlogged;
 
   RegionAccess(@Nullable RegionServicesForStores services) {
     HRegion region =
@@ -110,10 +110,20 @@ final class RegionAccess {
     return family;
   }
 
+  /**
+   * Notes that cells are about to be added. If the log lacks them, HBase has counted them already.
+   * It starts to count anew with every flush, though that may leave this family's cells in memory.
+   */
+  void noteWrite() {
+    if (!unlogged) {
+      HRegion region = region();
+      unlogged = region != null && region.getNumMutationsWithoutWAL() > 0;
+    }
+  }
+
   /** Notes that all cells in memory belong to a snapshot now. No write is in progress. */
   void noteSnapshot() {
-    HRegion region = region();
-    unloggedBeforeSnapshot = region == null ? 0 : region.getNumMutationsWithoutWAL();
+    unlogged = false;
   }
 
   void setReplaying(boolean replaying) {
@@ -248,14 +258,13 @@ final class RegionAccess {
         || name == null
         || replaying
         || flushing
-        || noFlushBegins == null
-        // HBase counts them before they reach memory.
-        || region.getNumMutationsWithoutWAL() > unloggedBeforeSnapshot) {
+        || noFlushBegins == null) {
       return;
     }
     long readable = region.getMVCC().getReadPoint();
     long oldest = oldestInMemory.getAsLong();
-    if (oldest != Long.MAX_VALUE) {
+    // After the oldest, which may have risen because of a write that the log lacks.
+    if (oldest != Long.MAX_VALUE && !unlogged) {
       log.updateStore(
           region.getRegionInfo().getEncodedNameAsBytes(),
           name,

@@ -1,18 +1,26 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase;
 
+import static io.accordiondb.fixtures.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.SnapshotDrop;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
 /** What the log of a region is told that it no longer needs. */
 class RegionLogTest extends RegionFixture {
+  /** Of 2000, which are ten rows. */
+  private static final int CELLS_AFTER_COMPACTIONS = 500;
+
   /** What was overwritten in memory is no longer needed from the log; what was not still is. */
   @Test
   void theLogIsToldOfTheOldestCellThatIsLeft() throws Exception {
@@ -81,5 +89,29 @@ class RegionLogTest extends RegionFixture {
           overwrite(region);
           return earliestInLog(region) > first;
         });
+  }
+
+  /** HBase counts anew what its log lacks with every flush, also with one of other families. */
+  @Test
+  void aFlushOfAnotherFamilyLeavesWhatTheLogMustKeep() throws Exception {
+    byte[] other = Bytes.toBytes("g");
+    HRegion region =
+        open(
+            withOurs(table("families", family()))
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(other)));
+    region.put(put(0, 0, "logged"));
+    long logged = earliestInLog(region);
+    for (int i = 0; i < 2000; i++) {
+      region.put(put(i % 10, i, "value" + i).setDurability(Durability.SKIP_WAL));
+    }
+    ArenaMemStore memStore = memStoreOf(region);
+    await(
+        "compactions in memory",
+        () -> memStore.figures().cells(),
+        cells -> cells < CELLS_AFTER_COMPACTIONS);
+    region.put(new Put(Bytes.toBytes("row0")).addColumn(other, null, Bytes.toBytes("value")));
+    region.flushcache(List.of(other), false, FlushLifeCycleTracker.DUMMY);
+    memStore.settle();
+    assertThat(earliestInLog(region)).isEqualTo(logged);
   }
 }
