@@ -309,12 +309,16 @@ final class ArenaMemStore implements MemStore {
     settling.set(false);
     region.unlessAFlushBegins(
         () -> {
+          long lowest;
           synchronized (sizes) {
-            if (!closed) {
-              sizes.settle(store::flushableCells);
-              region.raiseLowestSequence(!snapshot.isEmpty(), store::oldestSequence);
+            if (closed) {
+              return;
             }
+            sizes.settle(store::flushableCells);
+            lowest = region.lowestSequence(!snapshot.isEmpty(), store::oldestSequence);
           }
+          // Apart, because HBase asks for sizes while the log cannot be synced.
+          region.raiseLowestSequence(lowest);
         });
   }
 

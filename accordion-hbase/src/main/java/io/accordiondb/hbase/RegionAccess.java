@@ -50,6 +50,9 @@ final class RegionAccess {
           "preMemStoreCompactionCompactScannerOpen",
           "preMemStoreCompactionCompact");
 
+  /** Stands for no sequence number to report. */
+  private static final long NOT_RAISED = -1;
+
   /** The package of coprocessors that use such hooks only to check permissions. */
   private static final String HBASES_OWN_GUARDS = "org.apache.hadoop.hbase.security.";
 
@@ -67,6 +70,9 @@ final class RegionAccess {
 
   /** Whether there may be cells in memory, outside of the snapshot, that the log lacks. */
   private volatile boolean unlogged;
+
+  /** The sequence number that was reported to the log last. */
+  private volatile long raisedTo;
 
   RegionAccess(@Nullable RegionServicesForStores services) {
     HRegion region =
@@ -238,38 +244,47 @@ final class RegionAccess {
   }
 
   /**
-   * Reports to HBase's log that it is no longer needed for cells below a sequence number. The
-   * caller keeps flushes from beginning: the log tracks the cells of a flush separately, and a
-   * number that is reported in between would stay until the next flush with cells. Does nothing
-   * while there are cells that the log lacks: a crash takes them, and the log must still have what
-   * they displaced.
+   * Returns the sequence number below which HBase's log is no longer needed, or {@link
+   * #NOT_RAISED}. The latter also while there are cells that the log lacks: a crash takes them, and
+   * the log must still have what they displaced. The caller keeps flushes from beginning.
    *
    * @param flushing whether a flush is in progress
    * @param oldestInMemory supplies the oldest sequence number in memory. It is called after the
    *     read point was taken, so a write that has a sequence number but is not in memory yet is
    *     above the read point
    */
-  void raiseLowestSequence(boolean flushing, LongSupplier oldestInMemory) {
-    byte[] name = family;
+  long lowestSequence(boolean flushing, LongSupplier oldestInMemory) {
     HRegion region = region();
-    WAL log = region == null ? null : region.getWAL();
-    if (region == null
-        || log == null
-        || name == null
-        || replaying
-        || flushing
-        || noFlushBegins == null) {
-      return;
+    if (region == null || replaying || flushing || noFlushBegins == null) {
+      return NOT_RAISED;
     }
     long readable = region.getMVCC().getReadPoint();
     long oldest = oldestInMemory.getAsLong();
     // After the oldest, which may have risen because of a write that the log lacks.
-    if (oldest != Long.MAX_VALUE && !unlogged) {
-      log.updateStore(
-          region.getRegionInfo().getEncodedNameAsBytes(),
-          name,
-          Math.min(oldest, readable + 1),
-          true);
+    return oldest == Long.MAX_VALUE || unlogged ? NOT_RAISED : Math.min(oldest, readable + 1);
+  }
+
+  /**
+   * Reports to HBase's log that it is no longer needed for cells below a sequence number. The
+   * caller keeps flushes from beginning since {@link #lowestSequence}: the log tracks the cells of
+   * a flush separately, and a number that is reported in between would stay until the next flush
+   * with cells. What displaced these cells may have been written with {@code ASYNC_WAL}, so it is
+   * made durable first, as HBase does before a flush.
+   */
+  void raiseLowestSequence(long lowest) {
+    byte[] name = family;
+    HRegion region = region();
+    WAL log = region == null ? null : region.getWAL();
+    if (region == null || log == null || name == null || lowest <= raisedTo) {
+      return;
     }
+    try {
+      log.sync();
+    } catch (IOException e) {
+      LOG.warn("{}: the log stays as it is, because it cannot be synced", region, e);
+      return;
+    }
+    log.updateStore(region.getRegionInfo().getEncodedNameAsBytes(), name, lowest, true);
+    raisedTo = lowest;
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Durability;
@@ -13,6 +14,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.SnapshotDrop;
+import org.apache.hadoop.hbase.regionserver.wal.WALActionsListener;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +22,9 @@ import org.junit.jupiter.api.Test;
 class RegionLogTest extends RegionFixture {
   /** Of 2000, which are ten rows. */
   private static final int CELLS_AFTER_COMPACTIONS = 500;
+
+  /** Enough for several segments. */
+  private static final int ASYNCHRONOUS_WRITES = 300;
 
   /** What was overwritten in memory is no longer needed from the log; what was not still is. */
   @Test
@@ -113,5 +118,37 @@ class RegionLogTest extends RegionFixture {
     region.flushcache(List.of(other), false, FlushLifeCycleTracker.DUMMY);
     memStore.settle();
     assertThat(earliestInLog(region)).isEqualTo(logged);
+  }
+
+  /** A crash takes what the log has not synced; the log must still have what that displaced. */
+  @Test
+  void theLogIsSyncedBeforeItIsToldWhatItNoLongerNeeds() throws Exception {
+    HRegion region = open(withOurs(table("asynchronous", family())));
+    AtomicInteger syncs = new AtomicInteger();
+    region
+        .getWAL()
+        .registerWALActionsListener(
+            new WALActionsListener() {
+              @Override
+              public void postSync(long nanos, int handlers) {
+                syncs.incrementAndGet();
+              }
+            });
+    region.put(put(0, 0, "synced"));
+    await("the sync of the first write", () -> syncs.getAndSet(0), count -> count > 0);
+    ArenaMemStore memStore = memStoreOf(region);
+    long told = earliestInLog(region);
+    // Less than HBase writes at once without being asked to sync.
+    for (int i = 0; i < ASYNCHRONOUS_WRITES; i++) {
+      region.put(put(i % 2, i, "value").setDurability(Durability.ASYNC_WAL));
+    }
+    await(
+        "what the log is told",
+        () -> {
+          memStore.settle();
+          return earliestInLog(region);
+        },
+        earliest -> earliest > told);
+    assertThat(syncs).hasValueGreaterThan(0);
   }
 }
