@@ -9,17 +9,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.CompactionStyle;
 import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Delete;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.RepairReport;
 import io.accordiondb.ResultScanner;
 import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.repair.Repairer;
 import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.merge.MergeOperators;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** What a repair without a manifest makes of files that several tables or compactions share. */
@@ -36,6 +45,16 @@ class RepairWithoutManifestTest extends OneTable {
 
   private static TableDescriptor table(String name) {
     return TableDescriptor.builder(name).family(manual()).build();
+  }
+
+  private static TableDescriptor leveledCounters() {
+    return TableDescriptor.builder("t")
+        .family(
+            FamilyDescriptor.builder("f")
+                .mergeOperator(MergeOperators.counter().name())
+                .compactionStyle(CompactionStyle.LEVELED)
+                .build())
+        .build();
   }
 
   private static RepairReport repair(MemoryStorage killed) throws IOException {
@@ -195,5 +214,62 @@ class RepairWithoutManifestTest extends OneTable {
       assertThat(count(database, "b")).isEqualTo(3);
       assertThat(get(database, "t", "c")).isEqualTo("ingested");
     }
+  }
+
+  /** A compaction writes several tables, and drops what it reads behind the last full one. */
+  @Test
+  void operandsCountOnceWhereverACrashEndsALeveledCompaction() throws IOException {
+    int rows = 3000;
+    int deletedFrom = 2000;
+    AtomicBoolean compacts = new AtomicBoolean();
+    List<MemoryStorage> killed = new ArrayList<>();
+    Storage observed =
+        DefectiveStorage.with(
+                (operation, name, original) -> {
+                  if (compacts.get()
+                      && name.startsWith("sst/")
+                      && (operation.equals("create") || operation.equals("delete"))) {
+                    killed.add(disk.copy());
+                  }
+                  return original.run();
+                })
+            .apply(disk);
+    DatabaseOptions options = options().levelFileBytes(4 << 10).build();
+    try (Database database = DatabaseEngine.open(observed, options)) {
+      database.createTable(leveledCounters());
+      for (int i = 0; i < rows; i++) {
+        add(database, row(i), 1);
+      }
+      database.flush();
+      for (int i = 0; i < rows; i++) {
+        if (i < deletedFrom) {
+          add(database, row(i), 2);
+        } else {
+          database.table("t").delete(new Delete(bytes(row(i))));
+        }
+      }
+      database.flush();
+      compacts.set(true);
+      database.majorCompact("t");
+      compacts.set(false);
+      killed.add(disk.copy());
+    }
+    assertThat(killed).hasSizeGreaterThan(5);
+    for (int at = 0; at < killed.size(); at++) {
+      repair(killed.get(at));
+      try (Database database = open(killed.get(at), options())) {
+        for (int i = 0; i < rows; i += 10) {
+          assertThat(count(database, row(i)))
+              .as("row %d of crash %d of %d", i, at, killed.size())
+              .isEqualTo(i < deletedFrom ? 3 : 0);
+        }
+      }
+    }
+  }
+
+  /** Returns rows in their order, which do not compress well. */
+  private static String row(int i) {
+    return String.format(
+        Locale.ROOT, "%06d%016x", i, new SplittableRandom(i).nextLong() & Long.MAX_VALUE);
   }
 }

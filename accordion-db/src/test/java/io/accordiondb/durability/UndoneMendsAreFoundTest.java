@@ -123,6 +123,10 @@ class UndoneMendsAreFoundTest {
     A_REPAIR_COUNTS_OPERANDS_OF_MERGED_FILES_TWICE(
         "durability.RepairWithoutManifestTest#operandsInAFileThatACopyHoldsCountOnce",
         defect().stub("internal.repair.MergedFiles", "hideInputsOf")),
+    A_REPAIR_COUNTS_OPERANDS_OF_AN_UNFINISHED_COMPACTION_TWICE(
+        "durability.RepairWithoutManifestTest"
+            + "#operandsCountOnceWhereverACrashEndsALeveledCompaction",
+        defect().stub("internal.repair.MergedFiles", "hidePart")),
     THE_LOG_IS_MAPPED_ON_EVERY_FILE_SYSTEM(
         "internal.storage.MappedFileTest#filesAreMappedWhereTheyAreOverwrittenInPlace",
         defect().fix("internal.storage.MappingSupport", "isGiven", true)),

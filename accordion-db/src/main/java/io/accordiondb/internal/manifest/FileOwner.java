@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param flushedSequence all cells of the store up to this sequence number were in files, and none
  *     of its other cells except ingested ones; negative if that is not recorded
  * @param merged backing numbers of other files whose rows in the region are in this table and in
- *     those that were written before it by the same compaction
+ *     those of the same compaction; with the number 0 among them, only if the compaction was
+ *     completed
  */
 public record FileOwner(
     String tableName,
@@ -27,6 +29,12 @@ public record FileOwner(
     FamilyRecord family,
     long flushedSequence,
     Set<Long> merged) {
+  /**
+   * Among merged files, the number of none: the compaction writes further tables, and the last one
+   * is without it.
+   */
+  private static final long PART = 0;
+
   private static final int ATTRIBUTE_BYTES_MIN = 2;
 
   /** Creates an owner of a table of which no more is known. */
@@ -37,6 +45,25 @@ public record FileOwner(
   /** Returns the owner of a table that was written at a moment when all of that was true. */
   public FileOwner at(long newFlushedSequence, Set<Long> newMerged) {
     return new FileOwner(tableName, region, family, newFlushedSequence, newMerged);
+  }
+
+  /** Returns the owner of a table that is not the last one of its compaction. */
+  public FileOwner ofPart() {
+    Set<Long> all = new TreeSet<>(merged);
+    if (!all.isEmpty()) {
+      all.add(PART);
+    }
+    return at(flushedSequence, all);
+  }
+
+  /** Returns whether a compaction that has merged files was to write further tables. */
+  public boolean isOfPart() {
+    return merged.contains(PART);
+  }
+
+  /** Returns whether all merged files satisfy a condition. */
+  public boolean allMerged(LongPredicate condition) {
+    return merged.stream().allMatch(number -> number == PART || condition.test(number));
   }
 
   /** Returns the owner as bytes. */

@@ -177,8 +177,7 @@ public final class StoreFiles implements Closeable {
       goesOn = writeKept(writer, cursor, filter, throttle, layout.bytesMax);
       if (goesOn && writer.cellCount() > 0) {
         // Only the last table may stand for the inputs, because a crash may come before it.
-        boolean isLast = !cursor.isValid();
-        writer.setOwner((isLast ? owner : owner.at(owner.flushedSequence(), Set.of())).encode());
+        writer.setOwner((cursor.isValid() ? owner.ofPart() : owner).encode());
         writer.finish();
         storage.syncDirectory(DIRECTORY);
         written.add(open(store.id(), fileNumber, layout.level));

@@ -10,14 +10,15 @@ import io.accordiondb.internal.manifest.Version;
 import io.accordiondb.internal.manifest.VersionEdit;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
  * Hides files whose cells a compaction has written into others, in families with a merge operator,
  * where operands in both would count twice. Such a file still exists if a copy of the table,
- * another region or a reader needed it, or if a crash came before its deletion.
+ * another region or a reader needed it, or if a crash came before its deletion. If the crash came
+ * before the last file of the compaction, the files that it has written are hidden instead.
  */
 final class MergedFiles {
   private static final byte[] NO_BOUND = {};
@@ -31,12 +32,35 @@ final class MergedFiles {
   /**
    * Returns the version in which no file shows rows that are in one of its successors.
    *
-   * @param owners what the sound files of the version record
+   * @param owners what the sound files of the version record, by their numbers
    */
-  static Version hide(Version version, Collection<FileOwner> owners) {
+  static Version hide(Version version, Map<Long, FileOwner> owners) {
     MergedFiles files = new MergedFiles(version);
-    owners.forEach(files::hideInputsOf);
+    owners.values().stream().filter(owner -> !owner.isOfPart()).forEach(files::hideInputsOf);
+    owners.forEach(
+        (number, owner) -> {
+          // If a file is missing, the manifest no longer named it: the compaction was completed.
+          if (owner.isOfPart() && owner.allMerged(version::hasBacking) && files.shows(owner)) {
+            files.hidePart(number);
+          }
+        });
     return files.version;
+  }
+
+  /** Hides a file that a compaction has written before it ended. */
+  private void hidePart(long number) {
+    for (FileRecord file : List.copyOf(version.files())) {
+      if (file.backingNumber() == number) {
+        apply(new VersionEdit.RemoveFile(file.fileNumber()));
+      }
+    }
+  }
+
+  /** Returns whether an input still shows rows that are in an output. */
+  private boolean shows(FileOwner output) {
+    MergedFiles without = new MergedFiles(version);
+    without.hideInputsOf(output);
+    return without.version != version;
   }
 
   private void hideInputsOf(FileOwner output) {

@@ -165,7 +165,7 @@ public final class Repairer {
   private void loseMerged(Version before, Version after, TableRepair tables) throws IOException {
     for (TableRepair.Sound file : List.copyOf(tables.unknown())) {
       if (before.hasBacking(file.number()) && !after.hasBacking(file.number())) {
-        tables.lose(file.number(), "it is sound, but its cells were merged into other tables");
+        tables.lose(file.number(), "it is sound, but its cells are in other tables, too");
       }
     }
   }

@@ -42,7 +42,7 @@ final class TableRepair {
   private final List<Problem> lost;
   private final BlockCache noCache = new BlockCache(0);
   private final Map<Long, Sound> unknown = new TreeMap<>();
-  private final List<FileOwner> owners = new ArrayList<>();
+  private final Map<Long, FileOwner> owners = new TreeMap<>();
   private final List<Long> aside = new ArrayList<>();
   private final boolean isManifestWhole;
   private Version version;
@@ -104,8 +104,8 @@ final class TableRepair {
     return unknown.values();
   }
 
-  /** Returns the owners that all sound tables record. */
-  Collection<FileOwner> owners() {
+  /** Returns the owners that the sound tables record, by the numbers of the tables. */
+  Map<Long, FileOwner> owners() {
     return owners;
   }
 
@@ -223,7 +223,7 @@ final class TableRepair {
       SortedTableProperties properties = table.properties();
       FileOwner owner = FileOwner.decode(properties.owner(), pathOf(number));
       if (owner != null) {
-        owners.add(owner);
+        owners.put(number, owner);
       }
       return new Sound(number, properties, owner);
     } finally {
