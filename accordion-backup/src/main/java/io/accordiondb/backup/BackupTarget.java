@@ -65,7 +65,9 @@ public interface BackupTarget {
   Map<String, Long> list(String prefix) throws IOException;
 
   /**
-   * Deletes an object, if there is one with this name.
+   * Deletes an object, if there is one with this name. If the name begins with {@code
+   * generations/}, a loss of power after the call must not bring the object back, because the files
+   * that it names are deleted next.
    *
    * @param name the name
    * @throws IOException if the storage fails

@@ -30,7 +30,10 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Keeps backups in a folder. A write returns only when its bytes are on the device. */
+/**
+ * Keeps backups in a folder. A write returns only when its bytes are on the device, and the
+ * deletion of a generation only when it is.
+ */
 final class FolderTarget implements BackupTarget {
   /** Files that are not complete yet; a crash may leave some, which are never listed. */
   private static final String PARTIAL = ".partial";
@@ -178,7 +181,10 @@ final class FolderTarget implements BackupTarget {
 
   @Override
   public void delete(String name) throws IOException {
-    Files.deleteIfExists(fileOf(name));
+    Path file = fileOf(name);
+    if (Files.deleteIfExists(file) && name.startsWith(GenerationRecord.OBJECTS)) {
+      DurableFiles.syncFolder(parentOf(file));
+    }
   }
 
   @Override

@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,5 +53,52 @@ class LeftByBackupsTest {
     Files.writeString(place.resolve("generations/0000000003"), "nonsense");
     backups.keepNewest(1);
     assertThat(backups.generations()).extracting(Generation::number).containsExactly(2L);
+  }
+
+  /** Otherwise a loss of power could bring the record of a generation back without its files. */
+  @Test
+  void theDeletionOfAGenerationIsOnTheDeviceBeforeItsFilesGo() throws Exception {
+    Path place = folder.resolve("backups");
+    BackupTarget target = BackupTarget.folder(place);
+    try (Database database = Database.open(folder.resolve("db"))) {
+      for (int i = 1; i <= 3; i++) {
+        database.keyValueStore("s").put(KEY, new byte[] {(byte) i});
+        Backups.at(target).create(database);
+      }
+    }
+    assertThat(forcedBeforeAFileGoes(target, backups -> backups.delete(1)))
+        .contains(place.resolve("generations"));
+    assertThat(forcedBeforeAFileGoes(target, backups -> backups.keepNewest(1)))
+        .contains(place.resolve("generations"));
+  }
+
+  private interface Deletion {
+    void run(Backups backups) throws IOException;
+  }
+
+  /** Returns the files and folders that a deletion forces to the device until a file goes. */
+  private List<Path> forcedBeforeAFileGoes(BackupTarget target, Deletion deletion)
+      throws IOException {
+    Path dump = folder.resolve("events.jfr");
+    Files.deleteIfExists(dump);
+    try (Recording recording = new Recording()) {
+      recording.enable("jdk.FileForce").withoutThreshold();
+      recording.start();
+      deletion.run(
+          Backups.at(
+              new ForwardingTarget(target) {
+                @Override
+                public void delete(String name) throws IOException {
+                  if (name.startsWith(FileEntry.OBJECTS) && !Files.exists(dump)) {
+                    recording.dump(dump);
+                  }
+                  super.delete(name);
+                }
+              }));
+    }
+    return RecordingFile.readAllEvents(dump).stream()
+        .filter(event -> event.getEventType().getName().equals("jdk.FileForce"))
+        .map(event -> Path.of(event.getString("path")))
+        .toList();
   }
 }
