@@ -159,7 +159,9 @@ public final class Backups {
    * Restores the database as it was at a moment between two generations, which was backed up with
    * {@link DatabaseOptions#logRetention}. The earlier generation is restored, and the log of the
    * later one is applied to it. {@link io.accordiondb.RollForward} says what the log does not hold.
-   * If anything fails, the folder is left empty.
+   * If a file of the earlier generation is damaged, one before it is restored, with more of the
+   * log; if the log is, that of a generation behind is applied. If anything else fails, or no
+   * others lead to the moment, the folder is left empty.
    *
    * <pre>{@code
    * backups.restore(
@@ -177,7 +179,8 @@ public final class Backups {
    * @return the last sequence number of the original database that the restored one holds
    * @throws java.nio.file.DirectoryNotEmptyException if the folder holds anything
    * @throws io.accordiondb.RestorePointException if the backups do not lead to that moment
-   * @throws BackupDamagedException if the target has lost or changed an object
+   * @throws BackupDamagedException if the target has lost or changed an object, and no other
+   *     generations lead to that moment
    */
   public long restore(
       RestorePoint point, Path folder, DatabaseOptions database, BackupOptions options)

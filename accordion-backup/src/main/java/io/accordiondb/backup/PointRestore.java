@@ -11,17 +11,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Restores the newest generation before a moment and applies the log that the next generation has
- * kept.
+ * kept. If one of them is damaged, an earlier generation or the log of a later one takes its place,
+ * as far as the log that is left leads from the one to the moment.
  *
  * <p>A database that was itself restored continues with lower sequence numbers than its last
  * backups had. Where sequence numbers decrease from one generation to the next, another run begins;
  * both generations must belong to the same run.
  */
 final class PointRestore {
+  private static final Logger LOG = LoggerFactory.getLogger(PointRestore.class);
+
   /** What makes a folder a database. */
   private static final String LAST = "CURRENT";
 
@@ -29,7 +35,7 @@ final class PointRestore {
   private static final String UNFINISHED = "restoring";
 
   private static final String KEPT = "kept/";
-  private static final String LOG = "wal/";
+  private static final String NEEDED = "wal/";
 
   /** Without it, a log that cannot be decrypted would be taken for another one. */
   private static final String ENCRYPTED = "ENCRYPTED";
@@ -56,45 +62,41 @@ final class PointRestore {
 
   /** Returns whether a file of a generation is a part of the log, or says that it is encrypted. */
   private static boolean isOfLog(String name) {
-    return name.startsWith(KEPT) || name.startsWith(LOG) || name.equals(ENCRYPTED);
+    return name.startsWith(KEPT) || name.startsWith(NEEDED) || name.equals(ENCRYPTED);
   }
 
-  /** A generation, and the next one whose log leads on from it. */
-  private record Span(GenerationRecord from, GenerationRecord to) {}
+  /** A generation, and those whose logs lead on from it to the moment, the next one first. */
+  private record Span(GenerationRecord from, List<GenerationRecord> behind) {}
+
+  /** What is done with a generation. */
+  private interface Use {
+    long of(GenerationRecord generation) throws IOException;
+  }
 
   /** Restores into an empty or new folder; returns the last sequence number that it then holds. */
   long into(Path folder, DatabaseOptions database, BackupOptions options) throws IOException {
     Folders.checkEmpty(folder);
     Span span = span();
-    try {
-      return into(folder, span, database, options);
-    } catch (RestorePointException e) {
-      // The later generation may be of a database that was restored from an even earlier one.
-      for (int i = generations.indexOf(span.from) - 1; i >= 0; i--) {
-        GenerationRecord earlier = generations.get(i);
-        if (earlier.checkpoint() != null && compareToPoint(earlier) <= 0) {
-          try {
-            return into(folder, new Span(earlier, span.to), database, options);
-          } catch (RestorePointException again) {
-            e.addSuppressed(again);
-          }
-        }
-      }
-      throw e;
-    }
-  }
-
-  private long into(Path folder, Span span, DatabaseOptions database, BackupOptions options)
-      throws IOException {
     boolean existed = Files.exists(folder);
     Path unfinished = folder.resolve(UNFINISHED);
     Path copy = unfinished.resolve("database");
     Path log = unfinished.resolve("log");
     boolean restored = false;
     try {
-      new BackupReader(target, span.from, options).restore(copy, PointRestore::isOfDatabase);
-      new BackupReader(target, span.to, options).restore(log, PointRestore::isOfLog);
-      long end = RollForward.apply(copy, log, point, database);
+      firstOfUse(
+          span.behind,
+          each -> {
+            new BackupReader(target, each, options).restore(log, PointRestore::isOfLog);
+            return each.number();
+          });
+      long end =
+          firstOfUse(
+              upTo(span.from),
+              each -> {
+                Folders.delete(copy);
+                new BackupReader(target, each, options).restore(copy, PointRestore::isOfDatabase);
+                return RollForward.apply(copy, log, point, database);
+              });
       Folders.moveContents(copy, folder, LAST);
       restored = true;
       Folders.delete(unfinished);
@@ -108,6 +110,41 @@ final class PointRestore {
         }
       }
     }
+  }
+
+  /** Uses the first generation that is neither damaged nor too far from the moment. */
+  private long firstOfUse(List<GenerationRecord> candidates, Use use) throws IOException {
+    IOException failure = null;
+    for (GenerationRecord each : candidates) {
+      try {
+        return use.of(each);
+      } catch (BackupDamagedException | RestorePointException e) {
+        LOG.warn(
+            "generation {} cannot be used to restore {}: {}", each.number(), point, e.getMessage());
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    throw Objects.requireNonNull(failure, "no generation");
+  }
+
+  /**
+   * Returns a generation and all others at or before the moment that are older, the newest first.
+   * They are of use if it is damaged, or if the later one is of a database that was restored from
+   * an even earlier one.
+   */
+  private List<GenerationRecord> upTo(GenerationRecord last) {
+    List<GenerationRecord> found = new ArrayList<>();
+    for (int i = generations.indexOf(last); i >= 0; i--) {
+      GenerationRecord each = generations.get(i);
+      if (each.checkpoint() != null && compareToPoint(each) <= 0) {
+        found.add(each);
+      }
+    }
+    return found;
   }
 
   private Span span() throws RestorePointException {
@@ -140,13 +177,14 @@ final class PointRestore {
 
   private @Nullable Span spanWithin(List<GenerationRecord> run) {
     GenerationRecord from = null;
-    for (GenerationRecord each : run) {
+    for (int i = 0; i < run.size(); i++) {
+      GenerationRecord each = run.get(i);
       int order = compareToPoint(each);
       if (order <= 0) {
         from = each;
       }
       if (order >= 0 && from != null) {
-        return new Span(from, each);
+        return new Span(from, List.copyOf(run.subList(i, run.size())));
       }
     }
     return null;

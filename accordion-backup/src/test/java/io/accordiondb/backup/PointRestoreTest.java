@@ -16,6 +16,7 @@ import io.accordiondb.KeyValueStore;
 import io.accordiondb.RestorePoint;
 import io.accordiondb.RestorePointException;
 import io.accordiondb.Snapshot;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
@@ -24,7 +25,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -289,5 +292,50 @@ class PointRestoreTest {
     assertThatThrownBy(() -> backups.restore(point, target, options, BackupOptions.DEFAULTS))
         .isInstanceOf(BackupDamagedException.class);
     assertThat(target).doesNotExist();
+  }
+
+  @Test
+  void aDamagedGenerationIsReplacedByAnEarlierOneAndMoreOfTheLog() throws IOException {
+    Moment moment = writeFourGenerations();
+    BackupTarget target = BackupTarget.folder(folder.resolve("backups"));
+    Set<String> others = new HashSet<>();
+    for (long other : new long[] {1, 3, 4}) {
+      GenerationRecord.read(target, other).files().forEach(file -> others.add(file.object()));
+    }
+    for (FileEntry file : GenerationRecord.read(target, 2).files()) {
+      if (!others.contains(file.object())) {
+        flip(folder.resolve("backups").resolve(file.object()), file.bytes() / 2);
+      }
+    }
+    assertThatThrownBy(() -> backups.restore(2, folder.resolve("itself")))
+        .isInstanceOf(BackupDamagedException.class);
+    assertThat(restored(RestorePoint.sequence(moment.sequence()))).isEqualTo(moment.contents());
+  }
+
+  @Test
+  void aDamagedLogIsReplacedByThatOfALaterGeneration() throws IOException {
+    Moment moment = writeFourGenerations();
+    BackupTarget target = BackupTarget.folder(folder.resolve("backups"));
+    GenerationRecord third = GenerationRecord.read(target, 3);
+    // As if it had an old log file that is lost, and that the fourth does not have any more.
+    List<FileEntry> files = new ArrayList<>(third.files());
+    files.add(new FileEntry("kept/000000000000-0.log", 1, "0".repeat(64), "0"));
+    byte[] record =
+        new GenerationRecord(3, third.created(), third.bytesAdded(), third.checkpoint(), files)
+            .encode();
+    target.write(GenerationRecord.objectOf(3), new ByteArrayInputStream(record), record.length);
+    assertThat(backups.verify(3, BackupOptions.DEFAULTS)).isNotEmpty();
+    assertThat(restored(RestorePoint.sequence(moment.sequence()))).isEqualTo(moment.contents());
+  }
+
+  /** Returns a moment between the second and the third. */
+  private Moment writeFourGenerations() throws IOException {
+    try (Database database = open(folder.resolve("db"))) {
+      for (int i = 0; i < 4; i++) {
+        write(database, 40);
+        backups.create(database);
+      }
+    }
+    return moments.get(100);
   }
 }
