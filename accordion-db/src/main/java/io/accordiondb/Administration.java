@@ -217,6 +217,7 @@ public interface Administration {
    * @param target an empty folder, which is created if it does not exist
    * @return the moment that the copy holds
    * @throws java.nio.file.DirectoryNotEmptyException if the folder is not empty
+   * @throws IOException if the folder is in that of the database, or the storage fails
    */
   default Checkpoint checkpoint(Path target) throws IOException {
     return checkpoint(target, LogExtent.NEEDED);
@@ -228,7 +229,8 @@ public interface Administration {
    * @param target an empty folder, which is created if it does not exist
    * @param extent how much of the log is copied
    * @return the moment that the copy holds
-   * @throws IOException if the storage fails
+   * @throws java.nio.file.DirectoryNotEmptyException if the folder is not empty
+   * @throws IOException if the folder is in that of the database, or the storage fails
    */
   Checkpoint checkpoint(Path target, LogExtent extent) throws IOException;
 

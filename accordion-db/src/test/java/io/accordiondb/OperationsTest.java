@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -90,6 +91,27 @@ class OperationsTest {
     readOnly.close();
     assertThatThrownBy(() -> readOnly.checkpoint(copy)).isInstanceOf(DatabaseClosedException.class);
     assertThat(copy.getParent()).doesNotExist();
+  }
+
+  @Test
+  void checkpointInTheFolderOfTheDatabaseIsRefused() throws IOException {
+    Path path = folder.resolve("db");
+    DatabaseOptions readOnly = DatabaseOptions.builder().readOnly(true).build();
+    Path link = Files.createSymbolicLink(folder.resolve("link"), path);
+    try (Database owner = filled(path, 10);
+        Database reader = Database.open(path, readOnly)) {
+      for (Database database : List.of(owner, reader)) {
+        for (Path inside : List.of(path.resolve("kept"), path.resolve("a/b"), link.resolve("c"))) {
+          assertThatThrownBy(() -> database.checkpoint(inside))
+              .as(inside.toString())
+              .isInstanceOf(IOException.class)
+              .hasMessageContaining("is in the folder of the database");
+          assertThat(inside).doesNotExist();
+        }
+      }
+      owner.checkpoint(folder.resolve("db2"));
+    }
+    assertThat(path.resolve("a")).doesNotExist();
   }
 
   @Test

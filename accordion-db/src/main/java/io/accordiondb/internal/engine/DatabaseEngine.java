@@ -367,6 +367,10 @@ public final class DatabaseEngine implements Database {
     } else {
       tables.checkOpen();
     }
+    Optional<Path> own = folder();
+    if (own.isPresent()) {
+      DatabaseFolder.checkOutside(own.get(), target);
+    }
     return checkpoint(new FileStorage(target), extent);
   }
 

@@ -15,6 +15,8 @@ import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.wal.LogWitness;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -121,6 +123,23 @@ public final class DatabaseFolder {
       throws IOException {
     long highestLog = contents.version().highestLog();
     LogWitness.of(storage, highestLog).check(contents.path(), contents.mark(), highestLog);
+  }
+
+  /**
+   * Checks that a copy of a database is to lie outside of its folder, where it would be taken for a
+   * part of the database, and be lost with it.
+   *
+   * @param target where the copy is to be; may be missing
+   */
+  public static void checkOutside(Path folder, Path target) throws IOException {
+    Path there = target.toAbsolutePath();
+    while (there != null && !Files.exists(there)) {
+      there = there.getParent();
+    }
+    if (there != null && there.toRealPath().startsWith(folder.toRealPath())) {
+      throw new IOException(
+          target + " is in the folder of the database, " + folder + "; give another folder");
+    }
   }
 
   /** Checks that a folder holds a database, or remains of one. */
