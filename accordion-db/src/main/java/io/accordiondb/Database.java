@@ -93,7 +93,7 @@ public interface Database extends Administration, Closeable {
 
   /**
    * Verifies a database that is not open: reads every byte of its manifest, sorted tables and log,
-   * and changes nothing. Damage is reported, not thrown.
+   * and changes nothing, so the folder may be read-only. Damage is reported, not thrown.
    *
    * @param path the folder of the database
    * @return what was found

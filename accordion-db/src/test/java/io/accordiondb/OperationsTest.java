@@ -7,6 +7,7 @@ import static io.accordiondb.fixtures.TestFiles.filesBelow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.accordiondb.fixtures.Mount;
 import io.accordiondb.fixtures.TestThread;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -112,6 +113,28 @@ class OperationsTest {
       owner.checkpoint(folder.resolve("db2"));
     }
     assertThat(path.resolve("a")).doesNotExist();
+  }
+
+  @Test
+  void verifyReadsADatabaseOnAReadOnlyFileSystem() throws Exception {
+    Path path = folder.resolve("db");
+    Path mounted = Files.createDirectory(folder.resolve("mounted"));
+    filled(path, 1000).close();
+    try (Mount mount = Mount.of("--bind", "-o", "ro", path.toString(), mounted.toString())) {
+      assertThat(mount).isNotNull();
+      assertThat(Files.isWritable(mounted)).isFalse();
+      Map<String, Long> before = filesOf(path);
+      assertThat(Database.verify(mounted).isSound()).isTrue();
+      assertThat(filesOf(path)).isEqualTo(before);
+      try (Database database = Database.open(path, options())) {
+        assertThatThrownBy(() -> Database.verify(mounted))
+            .isInstanceOf(DatabaseLockedException.class);
+        database.keyValueStore("s").put(key(1000), bytes("still its own"));
+      }
+      // A copy of the files alone has no lock.
+      Files.delete(path.resolve("LOCK"));
+      assertThat(Database.verify(mounted).isSound()).isTrue();
+    }
   }
 
   @Test

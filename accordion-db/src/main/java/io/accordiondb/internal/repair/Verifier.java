@@ -73,7 +73,7 @@ public final class Verifier {
    */
   public VerificationReport verify() throws IOException {
     DatabaseFolder.checkBeforeReading(storage);
-    try (Closeable lock = storage.lock(DatabaseFolder.LOCK)) {
+    try (Closeable lock = storage.lockToRead(DatabaseFolder.LOCK)) {
       KnownLogs logs = KnownLogs.NONE;
       ManifestContents contents = readManifest();
       if (contents != null) {

@@ -239,6 +239,17 @@ public final class FileStorage implements Storage {
   }
 
   @Override
+  public Closeable lockToRead(String name) throws IOException {
+    Path path = resolve(name);
+    boolean exists = exists(name);
+    if (Files.isWritable(exists ? path : root)) {
+      return lock(name);
+    }
+    // Nobody can have a lock whose file is missing.
+    return exists ? FolderLock.acquireToRead(root, path) : () -> {};
+  }
+
+  @Override
   public void checkFolder() throws IOException {
     FolderLock lock = held;
     if (lock != null) {

@@ -10,12 +10,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -57,13 +59,19 @@ final class FolderLock implements Closeable {
   private final Path path;
   private final @Nullable Object fileKey;
   private final PositionalFile file;
+
+  /** Whether the file names this owner. */
+  private final boolean isNamed;
+
   private final Deque<String> claims;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private FolderLock(Path path, PositionalFile file, Deque<String> claims) throws IOException {
+  private FolderLock(Path path, PositionalFile file, boolean isNamed, Deque<String> claims)
+      throws IOException {
     this.path = path;
     this.fileKey = attributesOf(path).fileKey();
     this.file = file;
+    this.isNamed = isNamed;
     this.claims = claims;
   }
 
@@ -75,17 +83,36 @@ final class FolderLock implements Closeable {
    */
   static FolderLock acquire(Path folder, Path path, FileAttribute<?>... attributes)
       throws IOException {
+    return acquire(folder, path, true, attributes);
+  }
+
+  /**
+   * Locks a folder in which nothing can be written. The file does not name this owner, so the lock
+   * keeps out only those that the operating system's lock keeps out.
+   *
+   * @param path of the file that carries the lock, which exists
+   * @throws DatabaseLockedException if the folder is locked
+   */
+  static FolderLock acquireToRead(Path folder, Path path) throws IOException {
+    return acquire(folder, path, false);
+  }
+
+  private static FolderLock acquire(
+      Path folder, Path path, boolean mayWrite, FileAttribute<?>... attributes) throws IOException {
     Deque<String> claims = new ArrayDeque<>();
     boolean held = false;
     try {
       // Claim the folder first. From then on, no other thread of this process creates the file.
       claim(folder, folder, claims);
-      create(path, attributes);
+      if (mayWrite) {
+        create(path, attributes);
+      }
       claim(folder, path, claims);
       String token = UUID.randomUUID().toString();
       ClaimedNames.claim(token);
       claims.push(token);
-      FolderLock lock = new FolderLock(path, lockedFile(folder, path, token), claims);
+      PositionalFile file = lockedFile(folder, path, mayWrite ? token : null);
+      FolderLock lock = new FolderLock(path, file, mayWrite, claims);
       held = true;
       return lock;
     } finally {
@@ -112,12 +139,15 @@ final class FolderLock implements Closeable {
     }
   }
 
-  private static PositionalFile lockedFile(Path folder, Path path, String token)
+  /** Opens and locks the file; without a token it is only read. */
+  private static PositionalFile lockedFile(Path folder, Path path, @Nullable String token)
       throws IOException {
-    PositionalFile file =
-        PositionalFile.open(
-            path,
-            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+    Set<OpenOption> options =
+        new HashSet<>(Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+    if (token != null) {
+      options.add(StandardOpenOption.WRITE);
+    }
+    PositionalFile file = PositionalFile.open(path, options);
     boolean held = false;
     boolean mayClose = true;
     try {
@@ -137,14 +167,19 @@ final class FolderLock implements Closeable {
     }
   }
 
-  private static void lock(Path folder, PositionalFile file, String token) throws IOException {
-    boolean locked = file.tryLock(LOCKED_POSITION) != null;
+  private static void lock(Path folder, PositionalFile file, @Nullable String token)
+      throws IOException {
+    // The operating system gives only a shared lock to one that cannot write.
+    boolean locked = file.tryLock(LOCKED_POSITION, token == null) != null;
     String text = read(file);
     LockOwner owner = LockOwner.parse(text);
     if (!locked || (owner != null && staysAlive(owner))) {
       String pid = text.lines().findFirst().orElse("");
       throw new DatabaseLockedException(
           folder.toString(), pid.isEmpty() ? "in another process" : "in process " + pid);
+    }
+    if (token == null) {
+      return;
     }
     file.truncate(0);
     String record = LockOwner.thisProcess(token).encode();
@@ -200,7 +235,9 @@ final class FolderLock implements Closeable {
   public void close() throws IOException {
     if (closed.compareAndSet(false, true)) {
       try (file) {
-        file.truncate(0);
+        if (isNamed) {
+          file.truncate(0);
+        }
       } finally {
         claims.forEach(ClaimedNames::release);
       }

@@ -73,6 +73,11 @@ public abstract class ForwardingStorage implements Storage {
   }
 
   @Override
+  public Closeable lockToRead(String name) throws IOException {
+    return delegate.lockToRead(name);
+  }
+
+  @Override
   public void checkFolder() throws IOException {
     delegate.checkFolder();
   }

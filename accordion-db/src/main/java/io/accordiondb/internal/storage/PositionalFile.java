@@ -95,8 +95,8 @@ final class PositionalFile implements Closeable {
     channel.force(true);
   }
 
-  @Nullable FileLock tryLock(long position) throws IOException {
-    return channel.tryLock(position, 1, false);
+  @Nullable FileLock tryLock(long position, boolean isShared) throws IOException {
+    return channel.tryLock(position, 1, isShared);
   }
 
   @Override

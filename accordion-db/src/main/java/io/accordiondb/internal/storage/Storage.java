@@ -130,6 +130,14 @@ public interface Storage {
   Closeable lock(String name) throws IOException;
 
   /**
+   * Same as {@link #lock}, for a caller that only reads. So the folder may also be one in which
+   * nothing can be written.
+   */
+  default Closeable lockToRead(String name) throws IOException {
+    return lock(name);
+  }
+
+  /**
    * Checks that the folder that this object has locked has not been moved, deleted or replaced.
    * Does nothing where that cannot happen or if no folder is locked.
    */

@@ -225,6 +225,31 @@ class FolderLockTest {
   }
 
   @Test
+  void anOwnerAndAReaderOnAReadOnlyFileSystemKeepEachOtherOut() throws Exception {
+    lock(folder).close();
+    Path alias = Files.createDirectory(temporary.resolve("alias"));
+    try (Mount mount = Mount.of("--bind", "-o", "ro", folder.toString(), alias.toString())) {
+      assertThat(mount).isNotNull();
+      try (Closeable reader = new FileStorage(alias).lockToRead("LOCK")) {
+        assertThat(firstLineOf(startOther(folder)))
+            .contains("DatabaseLockedException")
+            .contains("in another process");
+      }
+      Process other = startOther(folder);
+      try (BufferedReader output = outputOf(other)) {
+        assertThat(output.readLine()).isEqualTo("locked");
+        assertThatThrownBy(() -> new FileStorage(alias).lockToRead("LOCK"))
+            .isInstanceOf(DatabaseLockedException.class)
+            .hasMessageContaining("in process " + other.pid());
+      } finally {
+        other.destroyForcibly().waitFor();
+      }
+      new FileStorage(alias).lockToRead("LOCK").close();
+      lock(folder).close();
+    }
+  }
+
+  @Test
   void aLockFileThatIsASymbolicLinkIsRefused() throws IOException {
     assumeThat(folder.getFileSystem().supportedFileAttributeViews()).contains("posix");
     Path secret = Files.writeString(temporary.resolve("secret"), "secret");
@@ -250,13 +275,16 @@ class FolderLockTest {
   }
 
   private static void assertOthersAreKeptOut(Path folder) throws Exception {
-    Process other = startOther(folder);
-    try (BufferedReader output = outputOf(other)) {
-      assertThat(output.readLine())
-          .contains("DatabaseLockedException")
-          .contains("in process " + ProcessHandle.current().pid());
+    assertThat(firstLineOf(startOther(folder)))
+        .contains("DatabaseLockedException")
+        .contains("in process " + ProcessHandle.current().pid());
+  }
+
+  private static String firstLineOf(Process process) throws Exception {
+    try (BufferedReader output = outputOf(process)) {
+      return output.readLine();
     } finally {
-      other.destroyForcibly().waitFor();
+      process.destroyForcibly().waitFor();
     }
   }
 
