@@ -139,6 +139,48 @@ class RepairWithoutManifestTest extends OneTable {
     }
   }
 
+  /** The sound part of the file gets another number. */
+  @Test
+  void operandsInADamagedFileThatACopyHoldsCountOnce() throws IOException {
+    int rows = 1000;
+    MemoryStorage killed;
+    List<String> shared;
+    try (Database database = open(disk, options())) {
+      database.createTable(counters("t"));
+      for (int i = 0; i < rows; i++) {
+        add(database, row(i), 10);
+      }
+      // It keeps later operands from becoming a value.
+      try (Snapshot snapshot = database.snapshot()) {
+        for (int i = 0; i < rows; i++) {
+          add(database, row(i), 5);
+        }
+        database.copyTable("t", counters("c"));
+        shared = disk.list("sst");
+        for (int i = 0; i < rows; i++) {
+          add(database, row(i), 1);
+        }
+        database.flush();
+        database.majorCompact("t");
+        killed = disk.copy();
+        assertThat(snapshot.sequenceNumber()).isPositive();
+      }
+    }
+    for (String name : shared) {
+      byte[] bytes = killed.bytes("sst/" + name);
+      bytes[bytes.length / 4]++;
+      killed.setBytes("sst/" + name, bytes);
+    }
+    loseManifest(killed);
+    RepairReport report = new Repairer(killed).repair();
+    assertThat(report.lost()).anyMatch(lost -> lost.message().contains("of its sound blocks"));
+    try (Database database = open(killed, options())) {
+      for (int i = 0; i < rows; i++) {
+        assertThat(count(database, row(i))).as("row %d", i).isEqualTo(16);
+      }
+    }
+  }
+
   @Test
   void operandsInAFileThatAReaderHoldsCountOnce() throws IOException {
     MemoryStorage killed;

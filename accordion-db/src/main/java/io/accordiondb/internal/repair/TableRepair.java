@@ -22,7 +22,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,10 @@ final class TableRepair {
   private final BlockCache noCache = new BlockCache(0);
   private final Map<Long, Sound> unknown = new TreeMap<>();
   private final Map<Long, FileOwner> owners = new TreeMap<>();
+
+  /** Numbers of the tables with the sound part of damaged ones, by those of the damaged ones. */
+  private final Map<Long, Long> salvagedAs = new TreeMap<>();
+
   private final List<Long> aside = new ArrayList<>();
   private final boolean isManifestWhole;
   private Version version;
@@ -104,9 +110,25 @@ final class TableRepair {
     return unknown.values();
   }
 
-  /** Returns the owners that the sound tables record, by the numbers of the tables. */
+  /**
+   * Returns the owners that the sound tables record, by the numbers of the tables. Among the merged
+   * files they also name what was salvaged of one.
+   */
   Map<Long, FileOwner> owners() {
-    return owners;
+    Map<Long, FileOwner> named = new TreeMap<>(owners);
+    named.replaceAll((number, owner) -> withSalvaged(owner));
+    return named;
+  }
+
+  private FileOwner withSalvaged(FileOwner owner) {
+    Set<Long> merged = new TreeSet<>(owner.merged());
+    for (long number : owner.merged()) {
+      Long part = salvagedAs.get(number);
+      if (part != null) {
+        merged.add(part);
+      }
+    }
+    return owner.at(owner.flushedSequence(), merged);
   }
 
   /** Moves a table from the database to the folder of lost files. */
@@ -149,6 +171,7 @@ final class TableRepair {
         long newNumber = version.nextNumber();
         if (salvager.salvage(newNumber, null)) {
           apply(new VersionEdit.SetNextNumber(newNumber + 1));
+          salvagedAs.put(number, newNumber);
           unknown.put(newNumber, read(newNumber, newNumber));
           lose(number, why + salvager.description());
         } else {
@@ -184,6 +207,7 @@ final class TableRepair {
       records.forEach(file -> apply(new VersionEdit.RemoveFile(file.fileNumber())));
       if (salvaged) {
         apply(new VersionEdit.SetNextNumber(newNumber + 1));
+        salvagedAs.put(number, newNumber);
         long newNumberInFile = numberInFile == number ? newNumber : numberInFile;
         SortedTableProperties properties = read(newNumber, newNumberInFile).properties;
         records.forEach(file -> apply(replaced(file, newNumber, properties)));
