@@ -64,7 +64,10 @@ final class FolderTarget implements BackupTarget {
    */
   void checkPlace(Optional<Path> database) throws IOException {
     Path place = folder.toAbsolutePath().normalize();
-    if (database.isPresent() && place.startsWith(database.get().toAbsolutePath().normalize())) {
+    while (!Files.exists(place)) {
+      place = parentOf(place);
+    }
+    if (database.isPresent() && place.toRealPath().startsWith(database.get().toRealPath())) {
       throw new IOException(
           folder + " is in the folder of the database; give a folder of its own to the backups");
     }

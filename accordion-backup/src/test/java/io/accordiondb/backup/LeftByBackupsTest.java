@@ -3,6 +3,7 @@ package io.accordiondb.backup;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.Database;
 import java.io.IOException;
@@ -53,6 +54,19 @@ class LeftByBackupsTest {
     Files.writeString(place.resolve("generations/0000000003"), "nonsense");
     backups.keepNewest(1);
     assertThat(backups.generations()).extracting(Generation::number).containsExactly(2L);
+  }
+
+  @Test
+  void backupsInTheFolderOfTheDatabaseAreRefusedByAnyPath() throws IOException {
+    Path path = folder.resolve("db");
+    Path link = Files.createSymbolicLink(folder.resolve("link"), path);
+    try (Database database = Database.open(path)) {
+      Backups backups = Backups.at(BackupTarget.folder(link.resolve("a/backups")));
+      assertThatThrownBy(() -> backups.create(database))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("is in the folder of the database");
+    }
+    assertThat(path.resolve("a")).doesNotExist();
   }
 
   /** Otherwise a loss of power could bring the record of a generation back without its files. */
