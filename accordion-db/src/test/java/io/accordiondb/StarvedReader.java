@@ -17,10 +17,13 @@ import java.util.Random;
  * The process that {@link StarvedReaderTest} starts with too little direct memory. In each of its
  * databases it writes more than fits into memory. Then threads read all of that, key by key and in
  * order, while one of them compacts the files. At last other code may take the rest of direct
- * memory, and a new thread reads and writes.
+ * memory, and a new thread reads, and another one writes everything again.
  */
 final class StarvedReader {
   private static final String STORE = "s";
+
+  /** A few hundred entries. */
+  private static final int LOG_FILE_BYTES = 256 << 10;
 
   private StarvedReader() {}
 
@@ -33,6 +36,7 @@ final class StarvedReader {
         DatabaseOptions.builder()
             .memoryBytes(Long.parseLong(arguments[1]))
             .blockCacheBytes(Long.parseLong(arguments[2]))
+            .logFileBytes(LOG_FILE_BYTES)
             .build();
     int entries = Integer.parseInt(arguments[5]);
     List<Database> databases = new ArrayList<>();
@@ -41,9 +45,7 @@ final class StarvedReader {
     }
     for (Database database : databases) {
       KeyValueStore store = database.keyValueStore(STORE);
-      for (int i = 0; i < entries; i++) {
-        store.put(key(i), value(i));
-      }
+      write(store, entries);
     }
     List<TestThread> threads = new ArrayList<>();
     for (Database database : databases) {
@@ -63,10 +65,18 @@ final class StarvedReader {
       }
     }
     for (Database database : databases) {
+      KeyValueStore store = database.keyValueStore(STORE);
+      TestThread.start("late writer", () -> write(store, entries)).join();
       TestThread.start("late reader", () -> read(database, 0, entries)).join();
       database.close();
     }
     Reference.reachabilityFence(taken);
+  }
+
+  private static void write(KeyValueStore store, int entries) throws IOException {
+    for (int i = 0; i < entries; i++) {
+      store.put(key(i), value(i));
+    }
   }
 
   /** Takes all direct memory that is left, in pieces. */

@@ -54,6 +54,20 @@ public final class DirectMemory {
   }
 
   /**
+   * Returns direct memory. If there is none left, the cache gives some back first.
+   *
+   * @throws OutOfMemoryError if the cache has none either
+   */
+  public ByteBuffer require(int bytes) {
+    try {
+      return allocator.apply(bytes);
+    } catch (OutOfMemoryError e) {
+      giveBackAfter(e);
+      return allocator.apply(bytes);
+    }
+  }
+
+  /**
    * Makes the cache give memory back after a caller has found none. The caller should try once
    * more, even if the cache has none either: another thread may just have given some back.
    *

@@ -246,6 +246,7 @@ final class EngineBuilder {
             register,
             options.logFileBytes(),
             options.logWriting(),
+            cache.directMemory()::require,
             replay.files(),
             lastSequence);
     opened.push(log);

@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
  * that has accepted a known part of the buffer: {@link #resume} continues behind that part.
  */
 public final class RecordWriter implements Closeable {
-  private static final int BUFFER_BYTES = 64 << 10;
+  /** The bytes of the buffer in which records gather. */
+  public static final int BUFFER_BYTES = 64 << 10;
 
   private final StorageWriter file;
-  private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+  private final ByteBuffer buffer;
   private final ByteBuffer recordHeader = ByteBuffer.allocate(RecordLayout.HEADER_AND_OWNER_BYTES);
   private final CRC32C crc = new CRC32C();
   private volatile @Nullable Throwable failure;
@@ -38,7 +39,13 @@ public final class RecordWriter implements Closeable {
 
   /** Starts an empty file with its header. This object owns the file. */
   public RecordWriter(StorageWriter file, RecordFileHeader header) {
+    this(file, header, ByteBuffer.allocateDirect(BUFFER_BYTES));
+  }
+
+  /** Same as above, with an empty buffer of {@link #BUFFER_BYTES}, which this object owns. */
+  public RecordWriter(StorageWriter file, RecordFileHeader header, ByteBuffer buffer) {
     this.file = file;
+    this.buffer = buffer;
     recordHeader.putLong(RecordLayout.OWNER_NUMBER, header.fileNumber());
     buffer.put(header.encode());
   }

@@ -35,9 +35,15 @@ final class LogFileWriter implements Closeable {
    * log before {@link #begin}.
    *
    * @param fileBytes the length to which a file is filled if it is mapped
+   * @param buffer empty, of {@link RecordWriter#BUFFER_BYTES}
    */
   static LogFileWriter create(
-      Storage storage, LogWriting writing, long fileBytes, long number, LogLink link)
+      Storage storage,
+      LogWriting writing,
+      long fileBytes,
+      long number,
+      LogLink link,
+      ByteBuffer buffer)
       throws IOException {
     String name = LogFileNames.nameOf(number);
     boolean isFilled = writing == LogWriting.MAPPED;
@@ -45,7 +51,7 @@ final class LogFileWriter implements Closeable {
     StorageWriter file = isFilled ? storage.createFilled(name, fileBytes) : storage.create(name);
     boolean created = false;
     try {
-      RecordWriter records = new RecordWriter(file, LogFileNames.headerOf(number, version));
+      RecordWriter records = new RecordWriter(file, LogFileNames.headerOf(number, version), buffer);
       LogFileWriter writer = new LogFileWriter(number, records, isFilled, link);
       link.appendTo(records);
       records.sync();

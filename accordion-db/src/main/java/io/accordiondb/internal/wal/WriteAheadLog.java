@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,6 +78,7 @@ public final class WriteAheadLog implements Closeable {
    * @param register allocates numbers for the files, and records which of them belong to the log
    * @param fileBytesMax size at which the next file is begun
    * @param writing how records reach the operating system
+   * @param memory allocates the buffer of each file, outside of the heap
    * @param replayed the files that {@link LogReplay} has found, oldest first
    * @param recoveredSequence the last number given out before, for a log of which no file is left
    */
@@ -85,6 +87,7 @@ public final class WriteAheadLog implements Closeable {
       LogRegister register,
       long fileBytesMax,
       LogWriting writing,
+      IntFunction<ByteBuffer> memory,
       Iterable<SealedLog> replayed,
       long recoveredSequence)
       throws IOException {
@@ -99,7 +102,7 @@ public final class WriteAheadLog implements Closeable {
             ? new LogLink(0, 0, recoveredSequence, 0, 0, register.mark())
             : LogLink.behind(newest, newest.fileNumber(), register.mark());
     this.lastSequence = link.previousSequence();
-    this.files = new LogFileCreator(storage, register, writing, fileBytesMax);
+    this.files = new LogFileCreator(storage, register, writing, fileBytesMax, memory);
     this.current = files.create(link);
     files.begin(current);
     this.currentBytes = current.bytes();

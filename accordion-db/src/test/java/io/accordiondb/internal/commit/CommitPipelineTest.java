@@ -26,6 +26,7 @@ import io.accordiondb.internal.wal.TestLogRegister;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
 import java.lang.Thread.State;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -55,6 +56,7 @@ class CommitPipelineTest {
               new TestLogRegister(new AtomicLong()::incrementAndGet),
               1 << 20,
               LogWriting.PLAIN,
+              ByteBuffer::allocateDirect,
               List.of(),
               0);
       return new CommitPipeline(log, visibility, failure, 0, Telemetry.silent().operations());

@@ -27,6 +27,7 @@ import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.wal.TestLogRegister;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /** The parts of a database with one table, for tests of what works on them. */
@@ -91,6 +92,7 @@ public final class OpenParts {
             new TestLogRegister(manifest::nextNumber),
             1 << 20,
             LogWriting.PLAIN,
+            ByteBuffer::allocateDirect,
             List.of(),
             0);
     pipeline = new CommitPipeline(log, visibility, failure, 0, telemetry.operations());

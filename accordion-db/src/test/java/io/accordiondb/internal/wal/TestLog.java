@@ -36,6 +36,7 @@ final class TestLog {
         new TestLogRegister(() -> ++number[0]),
         FILE_BYTES_MAX,
         writing,
+        ByteBuffer::allocateDirect,
         replayed.log().files(),
         0);
   }

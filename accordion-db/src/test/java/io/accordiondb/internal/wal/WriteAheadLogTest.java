@@ -143,6 +143,7 @@ class WriteAheadLogTest {
                     new TestLogRegister(() -> 1),
                     1,
                     LogWriting.PLAIN,
+                    ByteBuffer::allocateDirect,
                     replayed.log().files(),
                     0))
         .isInstanceOf(IllegalStateException.class);
@@ -266,7 +267,13 @@ class WriteAheadLogTest {
     disk.createDirectories(WriteAheadLog.DIRECTORY);
     try (WriteAheadLog log =
         new WriteAheadLog(
-            storage, new TestLogRegister(numbers::next), 1, LogWriting.PLAIN, List.of(), 0)) {
+            storage,
+            new TestLogRegister(numbers::next),
+            1,
+            LogWriting.PLAIN,
+            ByteBuffer::allocateDirect,
+            List.of(),
+            0)) {
       TestLog.append(log, 1);
       numbers.fail = true;
       for (int i = 0; i < 2; i++) {

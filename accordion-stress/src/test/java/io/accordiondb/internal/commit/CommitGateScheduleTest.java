@@ -35,6 +35,7 @@ import io.accordiondb.retention.VersionRules;
 import io.accordiondb.schedules.Schedules;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -64,7 +65,15 @@ class CommitGateScheduleTest {
     // Lincheck supports no channels.
     HeapStorage storage = new HeapStorage();
     storage.createDirectories(WriteAheadLog.DIRECTORY);
-    log = new WriteAheadLog(storage, new NoRegister(), 1 << 20, LogWriting.PLAIN, List.of(), 0);
+    log =
+        new WriteAheadLog(
+            storage,
+            new NoRegister(),
+            1 << 20,
+            LogWriting.PLAIN,
+            ByteBuffer::allocateDirect,
+            List.of(),
+            0);
   }
 
   @AfterEach
