@@ -330,9 +330,9 @@ public final class WriteAheadLog implements Closeable {
     LogFileWriter created;
     try {
       created = files.create(current.nextLink(full, register.mark()));
-    } catch (IOException e) {
+    } catch (IOException | OutOfMemoryError e) {
       // Nothing was appended to the new file, which is not part of the log yet.
-      throw e instanceof DatabaseFailedException ? e : new WritesSuspendedException(e);
+      throw e instanceof DatabaseFailedException failed ? failed : new WritesSuspendedException(e);
     }
     files.begin(created);
     currentBytes = created.bytes();

@@ -284,6 +284,38 @@ class WriteAheadLogTest {
     }
   }
 
+  @Test
+  void aFileForWhichThereIsNoMemorySuspendsWrites() throws IOException {
+    boolean[] isOut = {false};
+    disk.createDirectories(WriteAheadLog.DIRECTORY);
+    try (WriteAheadLog log =
+        new WriteAheadLog(
+            storage,
+            new TestLogRegister(new InjectedNumbers()::next),
+            1,
+            LogWriting.PLAIN,
+            bytes -> {
+              if (isOut[0]) {
+                throw new OutOfMemoryError("none left");
+              }
+              return ByteBuffer.allocateDirect(bytes);
+            },
+            List.of(),
+            0)) {
+      TestLog.append(log, 1);
+      log.flush();
+      isOut[0] = true;
+      assertThatThrownBy(() -> TestLog.append(log, 5))
+          .isInstanceOf(WritesSuspendedException.class);
+      assertThatThrownBy(log::resume).isInstanceOf(WritesSuspendedException.class);
+      isOut[0] = false;
+      log.resume();
+      TestLog.append(log, 6);
+      log.sync();
+    }
+    assertThat(TestLog.replay(disk).sequences()).containsExactly(1L, 6L);
+  }
+
   private static final class InjectedNumbers {
     private long last;
     private boolean fail;
