@@ -107,12 +107,13 @@ public final class TaskStore {
 
   /** Drops the segments below a number, without reading them. */
   public void dropSegmentsBelow(long id) {
+    SpaceRegistry registry = database().registry();
     NavigableMap<Long, KeySpace> expired = segments.headMap(id, false);
     while (!expired.isEmpty()) {
       Map.Entry<Long, KeySpace> segment = expired.pollFirstEntry();
       segment.getValue().drop();
       try {
-        seen.registry().dropSegment(path, segment.getKey(), segment.getValue().number());
+        registry.dropSegment(path, segment.getKey(), segment.getValue().number());
       } catch (IOException | IllegalStateException e) {
         throw failed("dropping a segment", e);
       }

@@ -32,7 +32,8 @@ class FailedDatabaseTest {
     TaskStore idle = open("0_0");
     TaskStore writing = open("0_1");
     TaskStore failing = open("0_2");
-    for (TaskStore store : List.of(idle, writing, failing)) {
+    TaskStore expiring = open("0_3");
+    for (TaskStore store : List.of(idle, writing, failing, expiring)) {
       store.put(store.segment(1), KEY, new byte[] {1});
       store.flush();
     }
@@ -45,6 +46,9 @@ class FailedDatabaseTest {
     failing.close();
 
     TaskStore again = open("0_2");
+    expiring.dropSegmentsBelow(2);
+    assertThat(expiring.segments()).isEmpty();
+    expiring.close();
     assertThat(again.get(again.segment(1), KEY)).containsExactly(1);
     again.put(again.main(), KEY, new byte[] {3});
     again.flush();
