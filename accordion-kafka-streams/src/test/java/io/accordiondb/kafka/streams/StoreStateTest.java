@@ -92,7 +92,7 @@ class StoreStateTest {
     checkpoint.write(Map.of(new TopicPartition(changelog, 0), 5L));
     KeyValueStore<Bytes, byte[]> store = AccordionStores.keyValueStore(STORE).get();
     assertThatThrownBy(() -> store.init(context, store)).isInstanceOf(TaskCorruptedException.class);
-    checkpoint.delete();
+    // Kafka Streams initializes the task again; without exactly-once it deletes nothing before.
     store.init(context, store);
     assertThat(store.all().hasNext()).isFalse();
     store.close();

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.streams.errors.ProcessorStateException;
@@ -50,7 +51,7 @@ public final class StoreOpening {
    * Opens the store. It is empty if the task's directory was deleted since it was open.
    *
    * @throws TaskCorruptedException if the task's checkpoint says that there is state, and there is
-   *     none
+   *     none; the checkpoint is deleted, so the task is restored from the beginning
    * @throws ProcessorStateException if the database cannot be opened, or the former state not read
    */
   public TaskStore open() {
@@ -147,16 +148,19 @@ public final class StoreOpening {
         isElsewhere
             ? "; RocksDB's are used if " + SpaceOptions.CONVERT_ROCKSDB_NAME + " is true"
             : "");
-    if (context.taskId().subtopology() >= 0) {
-      return new TaskCorruptedException(Set.of(context.taskId()));
-    }
-    // Kafka Streams has read a global store's checkpoint already, and does not restore on
-    // corruption.
+    // Kafka Streams deletes it under exactly-once alone; otherwise it would find the task corrupted
+    // again and again.
     if (!checkpoint().delete()) {
       LOG.warn("Cannot delete {}", checkpoint());
     }
-    return new ProcessorStateException(
-        "The keys of global store " + name + " are gone; they are restored by the next start");
+    if (context.taskId().subtopology() >= 0) {
+      return new TaskCorruptedException(Set.of(context.taskId()));
+    }
+    // Kafka Streams has read the checkpoint of global stores already, and does not restore on
+    // corruption. After another failure it would write that checkpoint again.
+    return new OffsetOutOfRangeException(
+        "The keys of global store " + name + " are gone; they are restored by the next start",
+        Map.of());
   }
 
   static void release(SharedDatabase shared, String name) {
