@@ -2,11 +2,15 @@
 package io.accordiondb.kafka.tools;
 
 import static io.accordiondb.fixtures.TestFiles.deleteFolder;
+import static io.accordiondb.fixtures.TestFiles.filesBelow;
+import static io.accordiondb.fixtures.TestFiles.flip;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.fixtures.Await;
 import io.accordiondb.kafka.streams.AccordionStoreConfig;
 import io.accordiondb.kafka.streams.AccordionStoreSuppliers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -78,6 +82,27 @@ class LostStateTest {
     deleteFolder(database(topic));
     produce(topic);
     awaitCounts(topic, guarantee, AccordionStoreSuppliers.class, 2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {StreamsConfig.AT_LEAST_ONCE, StreamsConfig.EXACTLY_ONCE_V2})
+  void isRestoredAfterDamage(String guarantee) throws Exception {
+    String topic = "damaged-" + guarantee;
+    broker.createTopic(topic, 1);
+    produce(topic);
+    awaitCounts(topic, guarantee, AccordionStoreSuppliers.class, 1);
+    for (Path file : filesBelow(database(topic))) {
+      if (file.getParent().endsWith("sst") && Files.size(file) > WORDS) {
+        for (long offset = 100; offset < Files.size(file) / 2; offset += 1000) {
+          flip(file, offset);
+        }
+      }
+    }
+    produce(topic);
+    awaitCounts(topic, guarantee, AccordionStoreSuppliers.class, 2);
+    assertThat(database(topic).getParent())
+        .isDirectoryContaining(
+            file -> file.getFileName().toString().startsWith("accordion.aside-"));
   }
 
   @Test

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.kafka.streams.internal.space;
 
+import io.accordiondb.CorruptionException;
 import io.accordiondb.DatabaseLockedException;
 import io.accordiondb.NotADatabaseException;
 import java.io.File;
@@ -11,8 +12,10 @@ import java.util.Set;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.errors.TaskCorruptedException;
+import org.apache.kafka.streams.errors.TaskMigratedException;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
 import org.apache.kafka.streams.processor.internals.ProcessorContextUtils;
@@ -75,7 +78,22 @@ public final class StoreOpening {
 
   private TaskStore store(
       String path, SharedDatabase shared, OpenDatabase opened, SpaceRegistry.Entry entry) {
-    return new TaskStore(name, path, context.taskId(), shared, opened, marker, entry);
+    return new TaskStore(name, path, this::damage, shared, opened, marker, entry);
+  }
+
+  /** Returns what has Kafka Streams restore a store that is damaged, while it processes records. */
+  private RuntimeException damage(CorruptionException damage) {
+    if (context.taskId().subtopology() < 0) {
+      return new ProcessorStateException("Global store " + name + " is damaged", damage);
+    }
+    Object guarantee = context.appConfigs().get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG);
+    if (!String.valueOf(guarantee).startsWith("exactly_once")) {
+      return new TaskCorruptedException(Set.of(context.taskId()));
+    }
+    // A corrupted task would be assigned again, which makes a new one. That goes on behind the
+    // records that the old one had received, and has not processed. Tasks that have migrated begin
+    // where the last transaction has ended, after their state was wiped.
+    return new TaskMigratedException("Store " + name + " is damaged", damage);
   }
 
   /** Returns the application's directory: the one above a task's that has its name. */

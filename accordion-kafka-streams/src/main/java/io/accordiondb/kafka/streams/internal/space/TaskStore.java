@@ -14,11 +14,10 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.errors.ProcessorStateException;
-import org.apache.kafka.streams.errors.TaskCorruptedException;
-import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,7 +39,10 @@ public final class TaskStore {
 
   private final String name;
   private final String path;
-  private final TaskId taskId;
+
+  /** What to throw when a file is damaged. */
+  private final Function<CorruptionException, RuntimeException> damage;
+
   private final SharedDatabase shared;
   private final StoreMarker marker;
   private final KeySpace main;
@@ -59,14 +61,14 @@ public final class TaskStore {
   TaskStore(
       String name,
       String path,
-      TaskId taskId,
+      Function<CorruptionException, RuntimeException> damage,
       SharedDatabase shared,
       OpenDatabase opened,
       StoreMarker marker,
       SpaceRegistry.Entry entry) {
     this.name = name;
     this.path = path;
-    this.taskId = taskId;
+    this.damage = damage;
     this.shared = shared;
     this.marker = marker;
     this.main = new KeySpace(entry.number());
@@ -291,9 +293,7 @@ public final class TaskStore {
     if (cause instanceof CorruptionException corruption) {
       damaged = true;
       shared.noteDamage(corruption);
-      if (taskId.subtopology() >= 0) {
-        return new TaskCorruptedException(Set.of(taskId));
-      }
+      return damage.apply(corruption);
     }
     return new ProcessorStateException("Error while " + doing + " in store " + name, cause);
   }
