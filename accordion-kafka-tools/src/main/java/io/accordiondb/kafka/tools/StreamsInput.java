@@ -1,8 +1,10 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.kafka.tools;
 
+import java.io.IOException;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -18,7 +20,13 @@ final class StreamsInput {
 
   private StreamsInput() {}
 
-  static void write(String broker, long records, int words, int valueBytes) {
+  /**
+   * Writes the records.
+   *
+   * @throws IOException if the broker does not have all of them
+   */
+  static void write(String broker, long records, int words, int valueBytes) throws IOException {
+    AtomicReference<Exception> failure = new AtomicReference<>();
     Random random = new Random(SEED);
     String filler = "abcdefghij".repeat(valueBytes / 10 + 2);
     try (KafkaProducer<String, String> producer =
@@ -32,15 +40,21 @@ final class StreamsInput {
                 256 << 10),
             new StringSerializer(),
             new StringSerializer())) {
-      for (long i = 0; i < records; i++) {
+      for (long i = 0; i < records && failure.get() == null; i++) {
         String word = "word" + zipfian(random, words);
         int offset = random.nextInt(10);
         String line = filler.substring(offset, offset + valueBytes + random.nextInt(2));
         long time = START_MILLIS + i * 1000 / RECORDS_PER_SECOND;
         var unused =
-            producer.send(new ProducerRecord<>(StreamsWorkload.INPUT, null, time, word, line));
+            producer.send(
+                new ProducerRecord<>(StreamsWorkload.INPUT, null, time, word, line),
+                (metadata, e) -> failure.compareAndSet(null, e));
       }
       producer.flush();
+    }
+    if (failure.get() != null) {
+      // A run would wait for the missing records until its limit.
+      throw new IOException("The input could not be written", failure.get());
     }
   }
 

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.accordiondb.fixtures.Await;
 import io.accordiondb.kafka.streams.AccordionStoreConfig;
 import io.accordiondb.kafka.streams.AccordionStoreSuppliers;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.common.utils.Bytes;
@@ -140,6 +142,14 @@ class LostStateTest {
     awaitCounts("rocks", guarantee, BuiltInDslStoreSuppliers.RocksDBDslStoreSuppliers.class, 1);
     produce("rocks");
     awaitCounts("rocks", guarantee, AccordionStoreSuppliers.class, 2);
+  }
+
+  @Test
+  void recordThatIsNotWrittenFailsTheMeasurement() throws Exception {
+    broker.createTopic(StreamsWorkload.INPUT, 1);
+    assertThatThrownBy(() -> StreamsInput.write(broker.address(), 1, 1, 2 << 20))
+        .isInstanceOf(IOException.class)
+        .hasRootCauseInstanceOf(RecordTooLargeException.class);
   }
 
   private static void produce(String topic) {
