@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.kafka.streams.internal.store.VersionedBytes;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -29,7 +31,10 @@ class VersionedModelTest {
   private final long seed = System.nanoTime();
   private final Random random = new Random(seed);
   private final Map<Integer, TreeMap<Long, byte[]>> model = new HashMap<>();
+  private final List<Written> written = new ArrayList<>();
   private long now;
+
+  private record Written(int key, byte @Nullable [] value, long time) {}
 
   @Test
   void versionsAreThoseOfTheModel() {
@@ -38,10 +43,16 @@ class VersionedModelTest {
       now = 0;
       VersionedBytes store = new VersionedBytes(STORE, RETENTION, SEGMENT);
       store.init(StoreContexts.of(folder.resolve("application").resolve("0_" + run)), store);
+      written.clear();
       for (int step = 0; step < 60; step++) {
         put(store);
         check(store);
       }
+      // After a crash, a store gets what it has had since its checkpoint again, in the same order.
+      for (Written write : written.subList(random.nextInt(written.size()), written.size())) {
+        store.put(key(write.key()), write.value(), write.time());
+      }
+      check(store);
       store.close();
     }
   }
@@ -78,6 +89,7 @@ class VersionedModelTest {
       Long next = versions.higherKey(time);
       expected = next == null ? VersionedKeyValueStore.PUT_RETURN_CODE_VALID_TO_UNDEFINED : next;
       now = Math.max(now, time);
+      written.add(new Written(key, value, time));
     }
     assertThat(store.put(key(key), value, time)).as("seed " + seed).isEqualTo(expected);
   }

@@ -74,6 +74,13 @@ class ConvertedStoreTest {
     kind.write(rocks, seed + 1, 200);
     kind.write(store, seed + 1, 200);
     assertThat(kind.contents(store)).as("seed " + seed).isEqualTo(kind.contents(rocks));
+    for (int round = 0; round < 10; round++) {
+      kind.writeLong(rocks, seed + round, 300);
+      kind.writeLong(store, seed + round, 300);
+      assertThat(kind.answers(store, seed + round, 200))
+          .as("seed " + seed)
+          .isEqualTo(kind.answers(rocks, seed + round, 200));
+    }
     rocks.close();
     store.close();
   }

@@ -159,7 +159,14 @@ enum StoreKind {
   private static final Duration SEGMENT = Duration.ofMinutes(1);
   private static final Duration SIZE = Duration.ofSeconds(10);
   private static final long START_MILLIS = 1_700_000_000_000L;
-  private static final int KEYS = 20;
+  static final int KEYS = 24;
+
+  /**
+   * Keys from here on begin with an earlier one. They do not go on with zeros, with which Kafka's
+   * own bounds of key ranges are too low.
+   */
+  private static final int LONGER_KEYS = 20;
+
   private static final DslStoreSuppliers ROCKS_DB =
       new BuiltInDslStoreSuppliers.RocksDBDslStoreSuppliers();
   private static final DslStoreSuppliers ACCORDION = new AccordionStoreSuppliers();
@@ -173,23 +180,47 @@ enum StoreKind {
   abstract StateStore accordion();
 
   /** Writes random entries, the same for the same seed, all within the retention period. */
-  @SuppressWarnings("unchecked")
   void write(StateStore store, long seed, int entries) {
     Random random = new Random(seed);
     for (int i = 0; i < entries; i++) {
-      Bytes key = key(random.nextInt(KEYS));
-      byte[] value = random.nextInt(4) == 0 ? null : value(random);
-      long time = START_MILLIS + random.nextInt((int) RETENTION.toMillis() / 2);
-      if (store instanceof VersionedBytesStore versions) {
-        versions.put(key, value, time);
-      } else if (store instanceof WindowStore<?, ?> windows) {
-        ((WindowStore<Bytes, byte[]>) windows).put(key, value, time);
-      } else if (store instanceof SessionStore<?, ?> sessions) {
-        SessionWindow window = new SessionWindow(time, time + random.nextInt(1_000));
-        ((SessionStore<Bytes, byte[]>) sessions).put(new Windowed<>(key, window), value);
-      } else {
-        ((KeyValueStore<Bytes, byte[]>) store).put(key, value);
-      }
+      write(store, random, START_MILLIS + random.nextInt((int) RETENTION.toMillis() / 2));
+    }
+  }
+
+  /** Writes random entries over three retention periods, some of which come too late. */
+  void writeLong(StateStore store, long seed, int entries) {
+    Random random = new Random(seed);
+    long span = 3 * RETENTION.toMillis();
+    for (int i = 0; i < entries; i++) {
+      long late = random.nextInt((int) RETENTION.toMillis() * 5 / 4);
+      write(store, random, START_MILLIS + span * i / entries - (random.nextBoolean() ? late : 0));
+    }
+  }
+
+  /** Asks a store that {@link #writeLong} has written to. */
+  List<String> answers(StateStore store, long seed, int questions) {
+    long span = 3 * RETENTION.toMillis();
+    return new StoreQuestions(seed, START_MILLIS - span / 3, START_MILLIS + span, isUnordered())
+        .answers(store, questions);
+  }
+
+  private boolean isUnordered() {
+    return name().endsWith("EMITTED_ON_CLOSE");
+  }
+
+  @SuppressWarnings("unchecked")
+  private void write(StateStore store, Random random, long time) {
+    Bytes key = key(random.nextInt(KEYS));
+    byte[] value = random.nextInt(4) == 0 ? null : value(random);
+    if (store instanceof VersionedBytesStore versions) {
+      versions.put(key, value, time);
+    } else if (store instanceof WindowStore<?, ?> windows) {
+      ((WindowStore<Bytes, byte[]>) windows).put(key, value, time);
+    } else if (store instanceof SessionStore<?, ?> sessions) {
+      SessionWindow window = new SessionWindow(time, time + random.nextInt(1_000));
+      ((SessionStore<Bytes, byte[]>) sessions).put(new Windowed<>(key, window), value);
+    } else {
+      ((KeyValueStore<Bytes, byte[]>) store).put(key, value);
     }
   }
 
@@ -241,8 +272,12 @@ enum StoreKind {
     return entries;
   }
 
-  private static Bytes key(int number) {
-    return Bytes.wrap(("key" + number).getBytes(UTF_8));
+  static Bytes key(int number) {
+    String key =
+        number < LONGER_KEYS
+            ? "key" + number
+            : "key1" + "\1".repeat(5 * (number - LONGER_KEYS) + 1);
+    return Bytes.wrap(key.getBytes(UTF_8));
   }
 
   private byte[] value(Random random) {
