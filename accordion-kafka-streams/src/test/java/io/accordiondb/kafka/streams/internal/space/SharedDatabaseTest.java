@@ -19,6 +19,17 @@ class SharedDatabaseTest {
 
   @TempDir Path stateFolder;
 
+  /** Regions are flushed one by one, so a crash could leave a half of what belongs together. */
+  @Test
+  void hasOneRegionHoweverLargeItIs() throws IOException {
+    Path home = stateFolder.resolve("application");
+    TaskStore store = TestStores.open(home.resolve("0_0"));
+    SharedDatabase shared = SharedDatabases.process().acquire(home, SpaceOptions.of(Map.of()));
+    assertThat(shared.opened().database().options().regionSplitBytes()).isEqualTo(Long.MAX_VALUE);
+    SharedDatabases.process().release(shared);
+    store.close();
+  }
+
   @Test
   void taskWhoseDirectoryIsDeletedLeavesNothing() throws IOException {
     Path home = stateFolder.resolve("application");
