@@ -6,9 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The database does not accept writes at present, because the log or the manifest could not be
  * written, for example because the disk is full or because there is no memory for the buffer of a
- * new file. Nothing that was acknowledged is lost, and reads
- * work. Writes resume by themselves when the cause has passed, or at once with {@link
- * Database#resume}.
+ * new file. Nothing that was acknowledged is lost, and reads work. Writes resume by themselves when
+ * the cause has passed, or at once with {@link Database#resume}.
  *
  * <pre>{@code
  * try {

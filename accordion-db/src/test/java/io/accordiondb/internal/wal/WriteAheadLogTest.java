@@ -305,8 +305,7 @@ class WriteAheadLogTest {
       TestLog.append(log, 1);
       log.flush();
       isOut[0] = true;
-      assertThatThrownBy(() -> TestLog.append(log, 5))
-          .isInstanceOf(WritesSuspendedException.class);
+      assertThatThrownBy(() -> TestLog.append(log, 5)).isInstanceOf(WritesSuspendedException.class);
       assertThatThrownBy(log::resume).isInstanceOf(WritesSuspendedException.class);
       isOut[0] = false;
       log.resume();
