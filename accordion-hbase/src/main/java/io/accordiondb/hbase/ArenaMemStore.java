@@ -145,7 +145,6 @@ final class ArenaMemStore implements MemStore {
 
   private void add(Iterator<Cell> cells, @Nullable MemStoreSizing sizing) {
     CellBatch batch = CellBatch.ofThread();
-    region.noteWrite();
     batch.addTo(store, cells, region);
     if (batch.hasTags() && !tagsPresent) {
       tagsPresent = true;

@@ -28,9 +28,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gives a memory store access to its region beyond what HBase passes to it: read points, the rules
- * of the family, coprocessors, and a lock that prevents flushes from starting. Region and lock are
- * in private fields of HBase. If the region cannot be reached, in-memory compactions drop nothing
- * and only merge; if the lock cannot be reached, nothing is reported to the log. Thread-safe.
+ * of the family, coprocessors, a lock that prevents flushes from starting, and the count of
+ * mutations that the log lacks. These are in private fields of HBase. If the region cannot be
+ * reached, in-memory compactions drop nothing and only merge; if lock or count cannot be reached,
+ * nothing is reported to the log. Thread-safe.
  */
 final class RegionAccess {
   private static final Logger LOG = LoggerFactory.getLogger(RegionAccess.class);
@@ -68,8 +69,11 @@ final class RegionAccess {
   private volatile byte @Nullable [] family;
   private volatile boolean replaying;
 
-  /** Whether there may be cells in memory, outside of the snapshot, that the log lacks. */
-  private volatile boolean unlogged;
+  /** The mutations of the region that the log lacks; null if they cannot be counted. */
+  private final @Nullable UnloggedMutations unlogged;
+
+  /** How many of them there had been when the last snapshot was taken. */
+  private volatile long unloggedBeforeSnapshot;
 
   /** The sequence number that was reported to the log last. */
   private volatile long raisedTo;
@@ -83,6 +87,7 @@ final class RegionAccess {
     ReadWriteLock updates =
         region == null ? null : (ReadWriteLock) fieldOf(HRegion.class, "updatesLock", region);
     this.noFlushBegins = updates == null ? null : updates.readLock();
+    this.unlogged = region == null ? null : UnloggedMutations.of(region);
   }
 
   private static @Nullable Object fieldOf(Class<?> declaring, String name, Object holder) {
@@ -116,20 +121,9 @@ final class RegionAccess {
     return family;
   }
 
-  /**
-   * Notes that cells are about to be added. If the log lacks them, HBase has counted them already.
-   * It starts to count anew with every flush, though that may leave this family's cells in memory.
-   */
-  void noteWrite() {
-    if (!unlogged) {
-      HRegion region = region();
-      unlogged = region != null && region.getNumMutationsWithoutWAL() > 0;
-    }
-  }
-
   /** Notes that all cells in memory belong to a snapshot now. No write is in progress. */
   void noteSnapshot() {
-    unlogged = false;
+    unloggedBeforeSnapshot = unlogged == null ? 0 : unlogged.total();
   }
 
   void setReplaying(boolean replaying) {
@@ -255,13 +249,15 @@ final class RegionAccess {
    */
   long lowestSequence(boolean flushing, LongSupplier oldestInMemory) {
     HRegion region = region();
-    if (region == null || replaying || flushing || noFlushBegins == null) {
+    if (region == null || replaying || flushing || noFlushBegins == null || unlogged == null) {
       return NOT_RAISED;
     }
     long readable = region.getMVCC().getReadPoint();
     long oldest = oldestInMemory.getAsLong();
     // After the oldest, which may have risen because of a write that the log lacks.
-    return oldest == Long.MAX_VALUE || unlogged ? NOT_RAISED : Math.min(oldest, readable + 1);
+    return oldest == Long.MAX_VALUE || unlogged.total() > unloggedBeforeSnapshot
+        ? NOT_RAISED
+        : Math.min(oldest, readable + 1);
   }
 
   /**

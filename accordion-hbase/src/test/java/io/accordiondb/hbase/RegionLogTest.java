@@ -4,18 +4,24 @@ package io.accordiondb.hbase;
 import static io.accordiondb.fixtures.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.fixtures.TestThread;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.SnapshotDrop;
 import org.apache.hadoop.hbase.regionserver.wal.WALActionsListener;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.wal.WALEdit;
+import org.apache.hadoop.hbase.wal.WALKey;
 import org.junit.jupiter.api.Test;
 
 /** What the log of a region is told that it no longer needs. */
@@ -116,6 +122,56 @@ class RegionLogTest extends RegionFixture {
         cells -> cells < CELLS_AFTER_COMPACTIONS);
     region.put(new Put(Bytes.toBytes("row0")).addColumn(other, null, Bytes.toBytes("value")));
     region.flushcache(List.of(other), false, FlushLifeCycleTracker.DUMMY);
+    memStore.settle();
+    assertThat(earliestInLog(region)).isEqualTo(logged);
+  }
+
+  /** HBase counts anew when a flush is requested, though such a cell may not be in memory yet. */
+  @Test
+  void aFlushRequestedDuringAWriteLeavesWhatTheLogMustKeep() throws Exception {
+    byte[] other = Bytes.toBytes("g");
+    HRegion region =
+        open(
+            withOurs(table("requested", family()))
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(other)));
+    region.put(put(0, 0, "logged"));
+    long logged = earliestInLog(region);
+    AtomicReference<TestThread> flush = new AtomicReference<>();
+    region
+        .getWAL()
+        .registerWALActionsListener(
+            new WALActionsListener() {
+              @Override
+              public void visitLogEntryBeforeWrite(RegionInfo info, WALKey key, WALEdit edit) {
+                if (flush.get() == null) {
+                  flush.set(
+                      TestThread.start(
+                          "flush",
+                          () ->
+                              region.flushcache(
+                                  List.of(other), false, FlushLifeCycleTracker.DUMMY)));
+                  await(
+                      "the request of the flush",
+                      region::getNumMutationsWithoutWAL,
+                      count -> count == 0);
+                }
+              }
+            });
+    region.batchMutate(
+        new Mutation[] {
+          put(0, 1, "unlogged").setDurability(Durability.SKIP_WAL),
+          new Put(Bytes.toBytes("row0")).addColumn(other, null, Bytes.toBytes("logged"))
+        });
+    flush.get().join();
+    assertThat(region.getNumMutationsWithoutWAL()).isZero();
+    ArenaMemStore memStore = memStoreOf(region);
+    for (int i = 0; i < 2000; i++) {
+      region.put(put(10 + i % 10, i, "value" + i));
+    }
+    await(
+        "compactions in memory",
+        () -> memStore.figures().cells(),
+        cells -> cells < CELLS_AFTER_COMPACTIONS);
     memStore.settle();
     assertThat(earliestInLog(region)).isEqualTo(logged);
   }

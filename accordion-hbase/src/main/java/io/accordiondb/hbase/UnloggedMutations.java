@@ -1,0 +1,61 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase;
+
+import java.lang.reflect.Field;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes the place of a region's own count of mutations that the log lacks, and never forgets one.
+ * HBase counts such a mutation before it reaches memory, and counts anew when any flush is
+ * requested: also one of other families, one that is then refused, and while the mutation is on its
+ * way. What this inherits is HBase's count. Thread-safe.
+ */
+final class UnloggedMutations extends LongAdder {
+  private static final Logger LOG = LoggerFactory.getLogger(UnloggedMutations.class);
+  private static final long serialVersionUID = 1;
+
+  private final LongAdder total = new LongAdder();
+
+  private UnloggedMutations() {}
+
+  /**
+   * Returns the count of a region, which takes its place with the first call, before the first
+   * mutation; null if HBase's count cannot be reached.
+   */
+  static synchronized @Nullable UnloggedMutations of(HRegion region) {
+    try {
+      Field field = HRegion.class.getDeclaredField("numMutationsWithoutWAL");
+      field.setAccessible(true);
+      if (field.get(region) instanceof UnloggedMutations present) {
+        return present;
+      }
+      UnloggedMutations count = new UnloggedMutations();
+      field.set(region, count);
+      return count;
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      LOG.warn("{}: mutations without a log cannot be counted: the log is told nothing", region, e);
+      return null;
+    }
+  }
+
+  @Override
+  public void add(long mutations) {
+    total.add(mutations);
+    super.add(mutations);
+  }
+
+  /** Counts one. The inherited method may call {@link #add}, or not. */
+  @Override
+  public void increment() {
+    add(1);
+  }
+
+  /** Returns how many there have been since the region was opened. */
+  long total() {
+    return total.sum();
+  }
+}
