@@ -36,6 +36,11 @@ class SourceScanner extends NonLazyKeyValueScanner {
   private final long readPoint;
   private final SharedView view;
   private final long order;
+
+  /** Newer segments, if a batch may have cells in them and in this one. */
+  private final List<? extends CellSource> newer;
+
+  private final long lowestInNewer;
   private final SeekKey key = new SeekKey();
 
   /** The cell that the cursor is on, once it was requested. */
@@ -51,14 +56,29 @@ class SourceScanner extends NonLazyKeyValueScanner {
    * @param readPoint the highest sequence number of cells to return
    * @param view has the source; the scanner holds it too, until it is closed
    * @param order rank among scanners on equal cells; the scanner of the highest rank comes first
+   * @param newer segments that may have replaced cells of the source
+   * @param lowestInNewer the lowest sequence number in those
    */
-  SourceScanner(CellSource source, long readPoint, SharedView view, long order) {
+  private SourceScanner(
+      CellSource source,
+      long readPoint,
+      SharedView view,
+      long order,
+      List<? extends CellSource> newer,
+      long lowestInNewer) {
     this.source = source;
     this.cursor = source.cursor();
     this.readPoint = readPoint;
     this.view = view;
     this.order = order;
+    this.newer = newer;
+    this.lowestInNewer = lowestInNewer;
     view.retain();
+  }
+
+  /** Creates a scanner of a source of which no other has a newer part. */
+  SourceScanner(CellSource source, long readPoint, SharedView view) {
+    this(source, readPoint, view, 0, List.of(), Long.MAX_VALUE);
   }
 
   /**
@@ -70,11 +90,16 @@ class SourceScanner extends NonLazyKeyValueScanner {
       List<? extends CellSource> sources, long readPoint, SharedView view) {
     List<KeyValueScanner> scanners = new ArrayList<>(sources.size());
     boolean complete = false;
+    long lowest = Long.MAX_VALUE;
     try {
       for (int i = 0; i < sources.size(); i++) {
         CellSource source = sources.get(i);
         if (source.cellCount() > 0) {
-          scanners.add(new SourceScanner(source, readPoint, view, sources.size() - i));
+          List<? extends CellSource> newer =
+              lowest <= source.maxSequence() ? sources.subList(0, i) : List.of();
+          scanners.add(
+              new SourceScanner(source, readPoint, view, sources.size() - i, newer, lowest));
+          lowest = Math.min(lowest, source.minSequence());
         }
       }
       complete = true;
@@ -198,7 +223,7 @@ class SourceScanner extends NonLazyKeyValueScanner {
   private boolean skipUnreadable(boolean standing) {
     boolean found = standing;
     try {
-      while (found && cursor.sequenceNumber() > readPoint) {
+      while (found && !isReadable()) {
         found = cursor.next();
       }
     } catch (IOException e) {
@@ -207,6 +232,42 @@ class SourceScanner extends NonLazyKeyValueScanner {
     valid = found;
     current = null;
     return found;
+  }
+
+  private boolean isReadable() throws IOException {
+    long sequence = cursor.sequenceNumber();
+    return sequence <= readPoint && (sequence < lowestInNewer || !isReplaced(sequence));
+  }
+
+  /**
+   * Returns whether the batch of the current cell wrote its key again when this segment had been
+   * sealed. Only the few cells that were written around the sealing have to be looked up.
+   */
+  private boolean isReplaced(long sequence) throws IOException {
+    for (CellSource other : newer) {
+      if (other.minSequence() <= sequence
+          && sequence <= other.maxSequence()
+          && hasCurrentKey(other, sequence)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean hasCurrentKey(CellSource other, long sequence) throws IOException {
+    try (CellCursor found = other.cursor()) {
+      boolean standing = found.seek(cursor.buffer(), cursor.offset());
+      while (standing
+          && CellComparator.compareKeys(
+                  found.buffer(), found.offset(), cursor.buffer(), cursor.offset())
+              == 0) {
+        if (found.sequenceNumber() == sequence) {
+          return true;
+        }
+        standing = found.next();
+      }
+    }
+    return false;
   }
 
   @Override
@@ -242,7 +303,7 @@ class SourceScanner extends NonLazyKeyValueScanner {
       key.setRow(cursor.buffer(), cursor.offset());
       boolean inRow = cursor.seek(key.buffer(), 0);
       while (inRow && compareWithKeyRow() == 0) {
-        if (cursor.sequenceNumber() <= readPoint) {
+        if (isReadable()) {
           return skipUnreadable(true);
         }
         inRow = cursor.next();

@@ -82,7 +82,7 @@ final class StoreSnapshot extends MemStoreSnapshot {
    */
   private static final class FlushScanner extends SourceScanner {
     FlushScanner(CellSource cells, SharedView view) {
-      super(cells, Long.MAX_VALUE, view, 0);
+      super(cells, Long.MAX_VALUE, view);
     }
 
     /**

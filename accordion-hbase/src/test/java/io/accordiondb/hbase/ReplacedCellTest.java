@@ -29,6 +29,9 @@ class ReplacedCellTest extends RegionFixture {
   private static final int TTL = 1000;
   private static final int OTHER_ROWS = 2000;
 
+  /** Enough for several segments. */
+  private static final int BATCHES = 400;
+
   private final ManualEnvironmentEdge clock = new ManualEnvironmentEdge();
 
   @BeforeEach
@@ -88,5 +91,23 @@ class ReplacedCellTest extends RegionFixture {
         () -> memStoreOf(region).figures().cells(),
         cells -> cells < OTHER_ROWS / 4);
     assertThat(read(region, new Scan())).hasSize(11).noneMatch(cell -> cell.startsWith("row1:"));
+  }
+
+  @Test
+  void staysReplacedWhenItsSegmentIsSealedWithinTheBatch() throws Exception {
+    HRegion region =
+        open(
+            withOurs(table("sealed", family().setMaxVersions(3)))
+                .setValue(StoreSettings.POLICY_KEY, "BASIC")
+                .setValue(StoreSettings.PIPELINE_SEGMENTS_KEY, "30"));
+    for (int row = 0; row < BATCHES; row++) {
+      region.batchMutate(
+          new Mutation[] {put(row, NOW, "replaced"), put(row, NOW, "expires").setTTL(TTL)});
+    }
+    assertThat(memStoreOf(region).figures().segments()).isGreaterThan(2);
+    assertThat(read(region, new Scan().setRaw(true).readAllVersions())).hasSize(BATCHES);
+    clock.incValue(2 * TTL);
+    assertThat(read(region, new Scan())).isEmpty();
+    assertThat(read(region, new Scan().setReversed(true))).isEmpty();
   }
 }
