@@ -92,24 +92,29 @@ abstract class RegionFixture {
   }
 
   static List<String> read(Region region, Scan scan) throws IOException {
+    try (RegionScanner scanner = region.getScanner(scan)) {
+      return read(scanner);
+    }
+  }
+
+  /** Reads what a scanner has left. */
+  static List<String> read(RegionScanner scanner) throws IOException {
     List<String> found = new ArrayList<>();
     List<Cell> row = new ArrayList<>();
-    try (RegionScanner scanner = region.getScanner(scan)) {
-      boolean more = true;
-      while (more) {
-        more = scanner.next(row);
-        for (Cell cell : row) {
-          found.add(
-              Bytes.toString(CellUtil.cloneRow(cell))
-                  + ":"
-                  + Bytes.toString(CellUtil.cloneQualifier(cell))
-                  + "@"
-                  + cell.getTimestamp()
-                  + "="
-                  + Bytes.toString(CellUtil.cloneValue(cell)));
-        }
-        row.clear();
+    boolean more = true;
+    while (more) {
+      more = scanner.next(row);
+      for (Cell cell : row) {
+        found.add(
+            Bytes.toString(CellUtil.cloneRow(cell))
+                + ":"
+                + Bytes.toString(CellUtil.cloneQualifier(cell))
+                + "@"
+                + cell.getTimestamp()
+                + "="
+                + Bytes.toString(CellUtil.cloneValue(cell)));
       }
+      row.clear();
     }
     return found;
   }
