@@ -136,7 +136,9 @@ public final class DatabaseFolder {
     while (there != null && !Files.exists(there)) {
       there = there.getParent();
     }
-    if (there != null && there.toRealPath().startsWith(folder.toRealPath())) {
+    if (there != null
+        && Files.exists(folder)
+        && there.toRealPath().startsWith(folder.toRealPath())) {
       throw new IOException(
           target + " is in the folder of the database, " + folder + "; give another folder");
     }

@@ -45,8 +45,8 @@ final class DatabaseFolder {
             // As much as one commit may have; by default it would be 10 MiB with any budget.
             .valueBytesMax((int) Math.min(VALUE_BYTES_MAX, memoryBytes / 8 * 3))
             .blockCacheBytes(memoryBytes / 8 * 3)
-            // A flush of one region is atomic, and there is no log. After a crash, a versioned store
-            // must not have its latest version without the one that this has moved to a segment.
+            // A flush of one region is atomic, and there is no log. After a crash, a versioned
+            // store must not have a latest version without the one that it has moved to a segment.
             .regionSplitBytes(Long.MAX_VALUE)
             .leakDetection(options.leaksAlways() ? LeakDetection.ALWAYS : LeakDetection.SAMPLED)
             .eventListener(new DamageListener())
