@@ -67,7 +67,8 @@ final class FolderTarget implements BackupTarget {
     while (!Files.exists(place)) {
       place = parentOf(place);
     }
-    if (database.isPresent() && place.toRealPath().startsWith(database.get().toRealPath())) {
+    if (database.filter(Files::exists).isPresent()
+        && place.toRealPath().startsWith(database.get().toRealPath())) {
       throw new IOException(
           folder + " is in the folder of the database; give a folder of its own to the backups");
     }

@@ -419,12 +419,11 @@ class BackupsTest {
   }
 
   /** A target that fails after some writes. */
-  private static final class FailingTarget implements BackupTarget {
-    private final BackupTarget target;
+  private static final class FailingTarget extends ForwardingTarget {
     private int writesLeft;
 
     FailingTarget(BackupTarget target) {
-      this.target = target;
+      super(target);
     }
 
     @Override
@@ -432,27 +431,7 @@ class BackupsTest {
       if (writesLeft-- == 0) {
         throw new IOException("the network is gone");
       }
-      target.write(name, content, bytes);
-    }
-
-    @Override
-    public boolean writeNew(String name, byte[] content) throws IOException {
-      return target.writeNew(name, content);
-    }
-
-    @Override
-    public InputStream read(String name) throws IOException {
-      return target.read(name);
-    }
-
-    @Override
-    public Map<String, Long> list(String prefix) throws IOException {
-      return target.list(prefix);
-    }
-
-    @Override
-    public void delete(String name) throws IOException {
-      target.delete(name);
+      super.write(name, content, bytes);
     }
   }
 }

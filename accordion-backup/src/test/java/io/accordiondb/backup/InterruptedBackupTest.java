@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,12 +38,11 @@ class InterruptedBackupTest {
   }
 
   /** A target whose caller is interrupted before, or after, the nth change. */
-  private static final class Interrupting implements BackupTarget {
-    private final BackupTarget target;
+  private static final class Interrupting extends ForwardingTarget {
     private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
 
     Interrupting(BackupTarget target) {
-      this.target = target;
+      super(target);
     }
 
     private void change() {
@@ -56,38 +54,23 @@ class InterruptedBackupTest {
     @Override
     public void write(String name, InputStream content, long bytes) throws IOException {
       change();
-      target.write(name, content, bytes);
+      super.write(name, content, bytes);
       change();
     }
 
     @Override
     public boolean writeNew(String name, byte[] content) throws IOException {
       change();
-      boolean written = target.writeNew(name, content);
+      boolean written = super.writeNew(name, content);
       change();
       return written;
     }
 
     @Override
-    public InputStream read(String name) throws IOException {
-      return target.read(name);
-    }
-
-    @Override
-    public Map<String, Long> list(String prefix) throws IOException {
-      return target.list(prefix);
-    }
-
-    @Override
     public void delete(String name) throws IOException {
       change();
-      target.delete(name);
+      super.delete(name);
       change();
-    }
-
-    @Override
-    public void deleteUnfinished() throws IOException {
-      target.deleteUnfinished();
     }
   }
 
