@@ -40,10 +40,9 @@ import org.jspecify.annotations.Nullable;
  * After any throwable has ended a write or a sync early, every later one fails with the first
  * cause, because what the device holds behind the last success is unknown.
  *
- * <p>An append that finds no room is a failure that can pass, which a {@link
- * WritesSuspendedException} reports: {@link #resume} hands the records up to the last requested
- * flush to the operating system and continues in a new file, whose first link says that the old one
- * ends there.
+ * <p>A lack of room, or of memory for a new file, can pass ({@link WritesSuspendedException}). Then
+ * {@link #resume} hands the records up to the last requested flush to the operating system, and
+ * continues in a new file, whose first link says that the old one ends there.
  */
 public final class WriteAheadLog implements Closeable {
   /** The directory of the log. */
@@ -190,16 +189,15 @@ public final class WriteAheadLog implements Closeable {
   /** Forces all records to the device. */
   public void sync() throws IOException {
     failure.check();
-    try {
-      if (unsyncedFiles > 0) {
-        syncBefore();
-      }
-      current.flush();
-      closedLogs.syncUpTo(current.records());
-      settle();
-    } catch (Throwable e) {
-      throw failed(e);
-    }
+    appending(
+        () -> {
+          if (unsyncedFiles > 0) {
+            syncBefore();
+          }
+          current.flush();
+          closedLogs.syncUpTo(current.records());
+          settle();
+        });
   }
 
   /** Writes a link and hands it to the operating system, unless the newest one says the same. */
@@ -385,12 +383,11 @@ public final class WriteAheadLog implements Closeable {
    * accept the rest of the records later.
    */
   private IOException failed(Throwable e) {
-    Throwable failed = e;
-    if (e instanceof IOException
-        && !(e instanceof DatabaseFailedException)
-        && current.records().isSuspended()) {
-      failed = new WritesSuspendedException(e);
-    }
+    boolean mayPass =
+        e instanceof IOException
+            && !(e instanceof DatabaseFailedException)
+            && current.records().isSuspended();
+    Throwable failed = mayPass ? new WritesSuspendedException(e) : e;
     failure.record(failed);
     if (failed instanceof Error error) {
       throw error;
