@@ -261,8 +261,8 @@ class RepairWithoutManifestTest extends OneTable {
   /** A compaction writes several tables, and drops what it reads behind the last full one. */
   @Test
   void operandsCountOnceWhereverACrashEndsALeveledCompaction() throws IOException {
-    int rows = 3000;
-    int deletedFrom = 2000;
+    int rows = 900;
+    int deletedFrom = 600;
     AtomicBoolean compacts = new AtomicBoolean();
     List<MemoryStorage> killed = new ArrayList<>();
     Storage observed =
