@@ -14,6 +14,11 @@ final class ExitHook {
     this.thread = thread;
   }
 
+  /**
+   * Adds an action.
+   *
+   * @throws IllegalStateException if the JVM ends already
+   */
   static ExitHook add(Action action) {
     Thread thread =
         new Thread(

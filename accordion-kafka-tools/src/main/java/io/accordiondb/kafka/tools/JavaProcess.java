@@ -14,7 +14,12 @@ final class JavaProcess implements AutoCloseable {
 
   private JavaProcess(Process process) {
     this.process = process;
-    this.hook = ExitHook.add(this::kill);
+    try {
+      this.hook = ExitHook.add(this::kill);
+    } catch (IllegalStateException ending) {
+      process.destroyForcibly();
+      throw ending;
+    }
   }
 
   /**

@@ -56,6 +56,39 @@ class WorkFolderTest {
     }
   }
 
+  /** Starts a process when it ends, as a measurement may that is interrupted just then. */
+  static final class LateMeasurement {
+    private LateMeasurement() {}
+
+    public static void main(String[] arguments) {
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> measure(Path.of(arguments[0]))));
+    }
+
+    private static void measure(Path folder) {
+      try {
+        JavaProcess.start(
+            folder.resolve("writer"),
+            QUICK_START,
+            Writer.class.getName(),
+            folder.toString(),
+            folder.resolve("begun").toString());
+      } catch (IllegalStateException | IOException e) {
+        await("no process is left", () -> ProcessHandle.current().children().findAny().isEmpty());
+        System.out.println("no process is left: " + e.getMessage());
+      }
+    }
+  }
+
+  @Test
+  void noProcessIsLeftThatStartsWhileTheJvmEnds() throws Exception {
+    Path log = folder.resolve("log");
+    try (JavaProcess measurement =
+        JavaProcess.start(log, QUICK_START, LateMeasurement.class.getName(), folder.toString())) {
+      assertThat(measurement.waitFor()).isZero();
+    }
+    assertThat(log).content().contains("no process is left: Shutdown in progress");
+  }
+
   @Test
   void interruptedMeasurementLeavesNoFolderAndNoProcess() throws Exception {
     Path begun = folder.resolve("begun");
