@@ -22,7 +22,7 @@ import java.util.Random;
 final class StarvedReader {
   private static final String STORE = "s";
 
-  /** A few hundred entries. */
+  /** A few hundred entries, so that the log needs many files once others have taken the rest. */
   private static final int LOG_FILE_BYTES = 256 << 10;
 
   private StarvedReader() {}
@@ -32,16 +32,18 @@ final class StarvedReader {
    * and whether other code takes the rest.
    */
   public static void main(String[] arguments) throws Exception {
-    DatabaseOptions options =
+    boolean othersTakeTheRest = Boolean.parseBoolean(arguments[6]);
+    DatabaseOptions.Builder options =
         DatabaseOptions.builder()
             .memoryBytes(Long.parseLong(arguments[1]))
-            .blockCacheBytes(Long.parseLong(arguments[2]))
-            .logFileBytes(LOG_FILE_BYTES)
-            .build();
+            .blockCacheBytes(Long.parseLong(arguments[2]));
+    if (othersTakeTheRest) {
+      options.logFileBytes(LOG_FILE_BYTES);
+    }
     int entries = Integer.parseInt(arguments[5]);
     List<Database> databases = new ArrayList<>();
     for (int i = 0; i < Integer.parseInt(arguments[3]); i++) {
-      databases.add(Database.open(Path.of(arguments[0], "db" + i), options));
+      databases.add(Database.open(Path.of(arguments[0], "db" + i), options.build()));
     }
     for (Database database : databases) {
       KeyValueStore store = database.keyValueStore(STORE);
@@ -59,7 +61,7 @@ final class StarvedReader {
       thread.join();
     }
     List<ByteBuffer> taken = new ArrayList<>();
-    if (Boolean.parseBoolean(arguments[6])) {
+    if (othersTakeTheRest) {
       for (int bytes = 1 << 20; bytes >= 1 << 12; bytes >>= 4) {
         take(bytes, taken);
       }
