@@ -80,25 +80,25 @@ public final class Demo {
     write(stores, lastOperation, rowsPerSecond);
     long nanos = System.nanoTime() - begun;
     gcMillis = ProcessFigures.gcMillis() - gcMillis;
+    long written =
+        Arrays.stream(lastOperation).filter(operation -> operation != DemoStore.NEVER).count();
     long allWriting = stores.stream().mapToLong(DemoStore::nanosWriting).sum();
     List<PolicyFigures> figures = new ArrayList<>();
     for (DemoStore store : stores) {
       double seconds = (nanos - (allWriting - store.nanosWriting())) / 1e9;
-      figures.add(finish(store, lastOperation, seconds, gcMillis));
+      figures.add(finish(store, lastOperation, written, seconds, gcMillis));
     }
     return figures;
   }
 
-  private PolicyFigures finish(DemoStore store, int[] lastOperation, double seconds, long gcMillis)
+  private PolicyFigures finish(
+      DemoStore store, int[] lastOperation, long written, double seconds, long gcMillis)
       throws IOException {
     DatabaseStatistics statistics = store.statistics();
     double reopenSeconds = store.reopen();
-    long expected =
-        Arrays.stream(lastOperation).filter(operation -> operation != DemoStore.NEVER).count();
-    long verified;
     try (Progress progress =
-        new Progress(messages, "verify", expected, () -> store.policy().name())) {
-      verified = store.verify(lastOperation, progress::add);
+        new Progress(messages, "verify", written, () -> store.policy().name())) {
+      store.verify(lastOperation, written, progress::add);
     }
     return new PolicyFigures(
         store.policy().name(),
@@ -109,7 +109,7 @@ public final class Demo {
         gcMillis,
         statistics.memory().cells() / options.fields(),
         reopenSeconds,
-        verified);
+        written);
   }
 
   private void write(List<DemoStore> stores, int[] lastOperation, long rowsPerSecond)
