@@ -2,47 +2,21 @@
 package io.accordiondb.hbase.client;
 
 import static io.accordiondb.fixtures.Await.await;
-import static io.accordiondb.hbase.client.TestTables.TABLE;
 import static io.accordiondb.hbase.client.TestTables.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Database;
-import io.accordiondb.hbase.client.catalog.Catalog;
-import io.accordiondb.hbase.client.data.EmbeddedTableBuilder;
-import io.accordiondb.hbase.client.data.RowLocks;
-import io.accordiondb.hbase.client.data.Session;
 import java.io.IOException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
 
 /** Scanners that a program does not close. */
 class ForgottenScannerTest {
   private static final int ROWS = 3;
-
-  private static Table table(Database database, ExecutorService threads) throws IOException {
-    Catalog catalog = Catalog.open(database);
-    catalog
-        .changes()
-        .create(
-            TableDescriptorBuilder.newBuilder(TABLE)
-                .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
-                .build());
-    Session session =
-        new Session(database, catalog, new RowLocks(), TestTables.configuration(), threads);
-    return new EmbeddedTableBuilder(
-            session,
-            TABLE,
-            name -> {
-              throw new UnsupportedOperationException("nobody asks for regions");
-            })
-        .build();
-  }
 
   private static void forgetScanner(Table table) throws IOException {
     assertThat(table.getScanner(new Scan()).next()).isNotNull();
@@ -57,7 +31,7 @@ class ForgottenScannerTest {
   void aScannerIsClosedWhenTheProgramNoLongerRefersToIt() throws Exception {
     ExecutorService threads = Executors.newSingleThreadExecutor();
     try (Database database = Database.inMemory()) {
-      Table table = table(database, threads);
+      Table table = TestTables.embedded(database, threads);
       for (int i = 0; i < ROWS; i++) {
         table.put(put("row" + i, "f", "q", 1, "v"));
       }

@@ -1,11 +1,17 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase.client;
 
+import io.accordiondb.Database;
+import io.accordiondb.hbase.client.catalog.Catalog;
+import io.accordiondb.hbase.client.data.EmbeddedTableBuilder;
+import io.accordiondb.hbase.client.data.RowLocks;
+import io.accordiondb.hbase.client.data.Session;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -61,6 +67,25 @@ final class TestTables {
       admin.createTable(builder.build());
     }
     return connection.getTable(name);
+  }
+
+  /** Creates the table of a database that is no connection's, with one family. */
+  static Table embedded(Database database, ExecutorService pool) throws IOException {
+    Catalog catalog = Catalog.open(database);
+    catalog
+        .changes()
+        .create(
+            TableDescriptorBuilder.newBuilder(TABLE)
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+                .build());
+    Session session = new Session(database, catalog, new RowLocks(), configuration(), pool);
+    return new EmbeddedTableBuilder(
+            session,
+            TABLE,
+            name -> {
+              throw new UnsupportedOperationException("nobody asks for regions");
+            })
+        .build();
   }
 
   static Put put(String row, String family, String qualifier, long timestamp, String value) {

@@ -7,10 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Database;
 import io.accordiondb.Get;
-import io.accordiondb.Table;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
+import io.accordiondb.hbase.client.InterceptedDatabase;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -40,36 +37,14 @@ class TruncatedRegionTest {
 
   /** Returns a database that waits before it deletes a range. */
   private Database waiting(Database real) {
-    return (Database)
-        Proxy.newProxyInstance(
-            Database.class.getClassLoader(),
-            new Class<?>[] {Database.class},
-            (proxy, method, arguments) -> {
-              Object result = invoke(real, method, arguments);
-              return result instanceof Table table ? waiting(table) : result;
-            });
-  }
-
-  private Table waiting(Table real) {
-    return (Table)
-        Proxy.newProxyInstance(
-            Table.class.getClassLoader(),
-            new Class<?>[] {Table.class},
-            (proxy, method, arguments) -> {
-              if (method.getName().equals("deleteRange")) {
-                begun.countDown();
-                released.await();
-              }
-              return invoke(real, method, arguments);
-            });
-  }
-
-  private static Object invoke(Object target, Method method, Object[] arguments) throws Throwable {
-    try {
-      return method.invoke(target, arguments);
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
+    return InterceptedDatabase.of(
+        real,
+        (type, method) -> {
+          if (method.equals("deleteRange")) {
+            begun.countDown();
+            released.await();
+          }
+        });
   }
 
   @Test

@@ -3,9 +3,7 @@ package io.accordiondb.hbase.client.catalog;
 
 import io.accordiondb.Database;
 import io.accordiondb.KeyValueStore;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import io.accordiondb.hbase.client.InterceptedDatabase;
 import java.util.Set;
 
 /**
@@ -17,11 +15,11 @@ final class CrashingDatabase {
       Set.of(
           "createTable", "alterTable", "dropTable", "truncateTable", "copyTable", "mergeRegions");
 
-  private final Database real;
+  private static final Set<String> CHANGES_OF_STORES = Set.of("put", "delete");
+
   private int left;
 
-  private CrashingDatabase(Database real, int changes) {
-    this.real = real;
+  private CrashingDatabase(int changes) {
     this.left = changes;
   }
 
@@ -32,26 +30,19 @@ final class CrashingDatabase {
 
   /** Returns a database that makes a number of changes and then dies. */
   static Database after(int changes, Database real) {
-    CrashingDatabase crashing = new CrashingDatabase(real, changes);
-    return proxy(
-        Database.class,
-        (proxy, method, arguments) -> {
-          if (CHANGES.contains(method.getName())) {
+    CrashingDatabase crashing = new CrashingDatabase(changes);
+    return InterceptedDatabase.of(
+        real,
+        (type, method) -> {
+          Set<String> changing = Set.of();
+          if (type == Database.class) {
+            changing = CHANGES;
+          } else if (type == KeyValueStore.class) {
+            changing = CHANGES_OF_STORES;
+          }
+          if (changing.contains(method)) {
             crashing.change();
           }
-          Object result = call(() -> method.invoke(crashing.real, arguments));
-          return result instanceof KeyValueStore store ? crashing.wrap(store) : result;
-        });
-  }
-
-  private KeyValueStore wrap(KeyValueStore store) {
-    return proxy(
-        KeyValueStore.class,
-        (proxy, method, arguments) -> {
-          if (method.getName().equals("put") || method.getName().equals("delete")) {
-            change();
-          }
-          return call(() -> method.invoke(store, arguments));
         });
   }
 
@@ -60,23 +51,5 @@ final class CrashingDatabase {
       throw new Crash();
     }
     left--;
-  }
-
-  private interface Call {
-    Object run() throws ReflectiveOperationException;
-  }
-
-  private static Object call(Call call) throws Throwable {
-    try {
-      return call.run();
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
-  }
-
-  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            CrashingDatabase.class.getClassLoader(), new Class<?>[] {type}, handler));
   }
 }
