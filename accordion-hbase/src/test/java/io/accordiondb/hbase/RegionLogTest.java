@@ -5,6 +5,7 @@ import static io.accordiondb.fixtures.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.fixtures.TestThread;
+import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,11 +27,26 @@ import org.junit.jupiter.api.Test;
 
 /** What the log of a region is told that it no longer needs. */
 class RegionLogTest extends RegionFixture {
+  /** A family beside the one that is looked at. */
+  private static final byte[] OTHER = Bytes.toBytes("g");
+
   /** Of 2000, which are ten rows. */
   private static final int CELLS_AFTER_COMPACTIONS = 500;
 
   /** Enough for several segments. */
   private static final int ASYNCHRONOUS_WRITES = 300;
+
+  private HRegion openWithOther(String name) throws IOException {
+    return open(
+        withOurs(table(name, family())).setColumnFamily(ColumnFamilyDescriptorBuilder.of(OTHER)));
+  }
+
+  private static void awaitCompactions(ArenaMemStore memStore) throws Exception {
+    await(
+        "compactions in memory",
+        () -> memStore.figures().cells(),
+        cells -> cells < CELLS_AFTER_COMPACTIONS);
+  }
 
   /** What was overwritten in memory is no longer needed from the log; what was not still is. */
   @Test
@@ -105,23 +121,16 @@ class RegionLogTest extends RegionFixture {
   /** HBase counts anew what its log lacks with every flush, also with one of other families. */
   @Test
   void aFlushOfAnotherFamilyLeavesWhatTheLogMustKeep() throws Exception {
-    byte[] other = Bytes.toBytes("g");
-    HRegion region =
-        open(
-            withOurs(table("families", family()))
-                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(other)));
+    HRegion region = openWithOther("families");
     region.put(put(0, 0, "logged"));
     long logged = earliestInLog(region);
     for (int i = 0; i < 2000; i++) {
       region.put(put(i % 10, i, "value" + i).setDurability(Durability.SKIP_WAL));
     }
     ArenaMemStore memStore = memStoreOf(region);
-    await(
-        "compactions in memory",
-        () -> memStore.figures().cells(),
-        cells -> cells < CELLS_AFTER_COMPACTIONS);
-    region.put(new Put(Bytes.toBytes("row0")).addColumn(other, null, Bytes.toBytes("value")));
-    region.flushcache(List.of(other), false, FlushLifeCycleTracker.DUMMY);
+    awaitCompactions(memStore);
+    region.put(new Put(Bytes.toBytes("row0")).addColumn(OTHER, null, Bytes.toBytes("value")));
+    region.flushcache(List.of(OTHER), false, FlushLifeCycleTracker.DUMMY);
     memStore.settle();
     assertThat(earliestInLog(region)).isEqualTo(logged);
   }
@@ -129,11 +138,7 @@ class RegionLogTest extends RegionFixture {
   /** HBase counts anew when a flush is requested, though such a cell may not be in memory yet. */
   @Test
   void aFlushRequestedDuringAWriteLeavesWhatTheLogMustKeep() throws Exception {
-    byte[] other = Bytes.toBytes("g");
-    HRegion region =
-        open(
-            withOurs(table("requested", family()))
-                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(other)));
+    HRegion region = openWithOther("requested");
     region.put(put(0, 0, "logged"));
     long logged = earliestInLog(region);
     AtomicReference<TestThread> flush = new AtomicReference<>();
@@ -149,7 +154,7 @@ class RegionLogTest extends RegionFixture {
                           "flush",
                           () ->
                               region.flushcache(
-                                  List.of(other), false, FlushLifeCycleTracker.DUMMY)));
+                                  List.of(OTHER), false, FlushLifeCycleTracker.DUMMY)));
                   await(
                       "the request of the flush",
                       region::getNumMutationsWithoutWAL,
@@ -160,7 +165,7 @@ class RegionLogTest extends RegionFixture {
     region.batchMutate(
         new Mutation[] {
           put(0, 1, "unlogged").setDurability(Durability.SKIP_WAL),
-          new Put(Bytes.toBytes("row0")).addColumn(other, null, Bytes.toBytes("logged"))
+          new Put(Bytes.toBytes("row0")).addColumn(OTHER, null, Bytes.toBytes("logged"))
         });
     flush.get().join();
     assertThat(region.getNumMutationsWithoutWAL()).isZero();
@@ -168,10 +173,7 @@ class RegionLogTest extends RegionFixture {
     for (int i = 0; i < 2000; i++) {
       region.put(put(10 + i % 10, i, "value" + i));
     }
-    await(
-        "compactions in memory",
-        () -> memStore.figures().cells(),
-        cells -> cells < CELLS_AFTER_COMPACTIONS);
+    awaitCompactions(memStore);
     memStore.settle();
     assertThat(earliestInLog(region)).isEqualTo(logged);
   }
