@@ -22,7 +22,7 @@ import java.util.Random;
 final class StarvedReader {
   private static final String STORE = "s";
 
-  /** A few hundred entries, so that the log needs many files once others have taken the rest. */
+  /** A few hundred entries, so that the log needs memory for new files again and again. */
   private static final int LOG_FILE_BYTES = 256 << 10;
 
   private StarvedReader() {}
@@ -36,10 +36,8 @@ final class StarvedReader {
     DatabaseOptions.Builder options =
         DatabaseOptions.builder()
             .memoryBytes(Long.parseLong(arguments[1]))
-            .blockCacheBytes(Long.parseLong(arguments[2]));
-    if (othersTakeTheRest) {
-      options.logFileBytes(LOG_FILE_BYTES);
-    }
+            .blockCacheBytes(Long.parseLong(arguments[2]))
+            .logFileBytes(LOG_FILE_BYTES);
     int entries = Integer.parseInt(arguments[5]);
     List<Database> databases = new ArrayList<>();
     for (int i = 0; i < Integer.parseInt(arguments[3]); i++) {

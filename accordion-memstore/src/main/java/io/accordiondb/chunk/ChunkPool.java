@@ -350,9 +350,19 @@ public final class ChunkPool {
     return !isDirectMemoryOut;
   }
 
-  private synchronized void giveUpDirectMemory(MemoryBudget budget) {
+  /**
+   * Releases the direct memory that no segment uses, because the process has none left, and
+   * allocates no more. Lowers the budget to what the pool has and an eighth of the heap.
+   *
+   * @param budget the budget of the memory stores that use the pool
+   */
+  public synchronized void giveUpDirectMemory(MemoryBudget budget) {
     isDirectMemoryOut = true;
     directReserve = null;
+    while (freeOffHeap.count() > 0) {
+      forget(freeOffHeap.pop());
+      chunksOwned--;
+    }
     // The pool refuses no chunk, so without this limit it would fill the heap next.
     budget.lowerTo(directChunks * chunkBytes + Runtime.getRuntime().maxMemory() / HEAP_SHARE);
   }

@@ -162,6 +162,22 @@ class ChunkPoolTest {
   }
 
   @Test
+  void aPoolThatGivesUpDirectMemoryKeepsWhatIsTaken() {
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, 1 << 30);
+    int taken = pool.takeChunk(MemoryKind.OFF_HEAP, account);
+    pool.giveBack(pool.takeChunk(MemoryKind.OFF_HEAP, account), account);
+    MemoryBudget large = new MemoryBudget(Long.MAX_VALUE);
+    pool.giveUpDirectMemory(large);
+    assertThat(pool.chunksFree()).isZero();
+    assertThat(large.limitBytes()).isEqualTo(CHUNK_BYTES + Runtime.getRuntime().maxMemory() / 8);
+    int next = pool.takeChunk(MemoryKind.OFF_HEAP, account);
+    assertThat(pool.buffer(pool.reference(next, 0)).isDirect()).isFalse();
+    assertThat(pool.buffer(pool.reference(taken, 0)).isDirect()).isTrue();
+    pool.giveBack(taken, account);
+    assertThat(pool.takeChunk(MemoryKind.OFF_HEAP, account)).isEqualTo(taken);
+  }
+
+  @Test
   void aBudgetGrowsAndShrinksBelowWhatItWasLoweredTo() {
     MemoryBudget budget = new MemoryBudget(1000);
     budget.resize(2000);

@@ -362,10 +362,12 @@ public final class BlockCache {
   }
 
   @SuppressWarnings("GuardedBy") // The lambda runs within the call.
-  private void giveBackSlabs() {
+  private boolean giveBackSlabs() {
     lock.lock();
     try {
-      slabs.shrinkTo(slabs.chargedBytes() - GIVEN_BACK_BYTES, block -> evict(block));
+      long bytes = slabs.chargedBytes();
+      slabs.shrinkTo(bytes - GIVEN_BACK_BYTES, block -> evict(block));
+      return bytes > 0;
     } finally {
       lock.unlock();
     }

@@ -3,6 +3,7 @@ package io.accordiondb.internal.cache;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -10,24 +11,35 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Allocates direct memory for a cache until the process has none left. Then the cache gives some
- * back, for those who cannot do without, and gets no more. Thread-safe.
+ * back, for those who cannot do without, and gets no more. If the cache has none to give, the
+ * memory stores give up what they do not use. Thread-safe.
  */
 public final class DirectMemory {
   private static final Logger LOG = LoggerFactory.getLogger(DirectMemory.class);
 
   private final IntFunction<ByteBuffer> allocator;
-  private final Runnable giveBack;
+  private final BooleanSupplier giveBack;
   private final AtomicBoolean isOut = new AtomicBoolean();
+  private volatile Runnable lastResort = () -> {};
 
   /**
    * Creates an allocator.
    *
    * @param allocator allocates a number of bytes, or throws an {@link OutOfMemoryError}
-   * @param giveBack releases some of the cache's memory
+   * @param giveBack releases some of the cache's memory, or returns false if it has none
    */
-  DirectMemory(IntFunction<ByteBuffer> allocator, Runnable giveBack) {
+  DirectMemory(IntFunction<ByteBuffer> allocator, BooleanSupplier giveBack) {
     this.allocator = allocator;
     this.giveBack = giveBack;
+  }
+
+  /**
+   * Sets what releases direct memory for others when the cache has none.
+   *
+   * @param lastResort called by the thread that has found none, each time
+   */
+  public void setLastResort(Runnable lastResort) {
+    this.lastResort = lastResort;
   }
 
   /** Returns whether direct memory has run out. */
@@ -48,15 +60,16 @@ public final class DirectMemory {
     try {
       return allocator.apply(bytes);
     } catch (OutOfMemoryError e) {
-      hasRunOut();
+      giveBackSome();
       return null;
     }
   }
 
   /**
-   * Returns direct memory. If there is none left, the cache gives some back first.
+   * Returns direct memory. If there is none left, the cache or the memory stores give some back
+   * first.
    *
-   * @throws OutOfMemoryError if the cache has none either
+   * @throws OutOfMemoryError if they have none either
    */
   public ByteBuffer require(int bytes) {
     try {
@@ -68,8 +81,9 @@ public final class DirectMemory {
   }
 
   /**
-   * Makes the cache give memory back after a caller has found none. The caller should try once
-   * more, even if the cache has none either: another thread may just have given some back.
+   * Makes the cache or the memory stores give memory back after a caller has found none. The caller
+   * should try once more, even if they have none either: another thread may just have given some
+   * back.
    *
    * @throws OutOfMemoryError the error of the caller, if it is about the heap
    */
@@ -77,17 +91,20 @@ public final class DirectMemory {
     if (!String.valueOf(error.getMessage()).contains("direct buffer memory")) {
       throw error;
     }
-    hasRunOut();
+    if (!giveBackSome()) {
+      lastResort.run();
+    }
   }
 
-  private void hasRunOut() {
+  private boolean giveBackSome() {
     boolean wasOut = isOut.getAndSet(true);
-    giveBack.run();
+    boolean isGivenBack = giveBack.getAsBoolean();
     if (!wasOut) {
       LOG.warn(
           "no direct memory is left: the block cache has given some of its memory back and does"
               + " not grow any more; raise -XX:MaxDirectMemorySize, or lower memoryBytes or"
               + " blockCacheBytes");
     }
+    return isGivenBack;
   }
 }

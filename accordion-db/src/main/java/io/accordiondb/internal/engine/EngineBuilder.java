@@ -136,6 +136,7 @@ final class EngineBuilder {
             cache.directMemory()::allocate);
     pool = new ChunkPool(options.experiment().chunkBytes(), options.memoryBytes());
     budget = new MemoryBudget(options.memoryBytes());
+    cache.directMemory().setLastResort(() -> pool.giveUpDirectMemory(budget));
     clock = new DatabaseClock(options.clock(), System::nanoTime, manifest.version().clockFloor());
     threads = new BackgroundThreads(1, options.flushThreads(), options.compactionThreads());
     kept = new KeptLogs(storage, this::logRetention, clock::latestMillis, clock::droppingMillis);

@@ -227,10 +227,25 @@ class BlockCacheTest {
     assertThat(scarce.read(BlockKind.DATA, its, 0, new BlockBuffer())).isFalse();
   }
 
+  @Test
+  void memoryStoresGiveUpWhatOthersNeedOnlyIfTheCacheHasNone() {
+    AtomicLong left = new AtomicLong(1 << 20);
+    CacheSizes sizes = CacheSizes.of(16 << 20);
+    BlockCache scarce = new BlockCache(sizes, new Tallies(), bytes -> allocate(bytes, left));
+    DirectMemory direct = scarce.directMemory();
+    direct.setLastResort(() -> left.set(100));
+    scarce.put(scarce.newFile(), 0, block(0, BLOCK_BYTES));
+    left.set(0);
+    assertThatThrownBy(() -> direct.require(100)).isInstanceOf(OutOfMemoryError.class);
+    assertThat(scarce.takenBytes()).isZero();
+    assertThat(direct.allocate(100)).as("memory for another cache").isNull();
+    assertThat(direct.require(100).capacity()).isEqualTo(100);
+  }
+
   /** Allocates bytes if as many are left of a number. */
   private static ByteBuffer allocate(int bytes, AtomicLong left) {
     if (bytes > left.get()) {
-      throw new OutOfMemoryError("no direct memory");
+      throw new OutOfMemoryError("no direct buffer memory");
     }
     left.addAndGet(-bytes);
     return ByteBuffer.allocateDirect(bytes);
