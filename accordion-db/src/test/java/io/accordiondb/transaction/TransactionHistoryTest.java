@@ -15,6 +15,7 @@ import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogWriting;
 import io.accordiondb.Transaction;
 import io.accordiondb.TransactionConflictException;
+import io.accordiondb.fixtures.TestThread;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.MemoryStorage;
@@ -34,15 +35,16 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Threads run random transactions on few keys, at times while the disk fails, and {@link History}
- * looks for anomalies in what they have read.
+ * Clients run random transactions on few keys, at times while the disk fails, and {@link History}
+ * looks for anomalies in what they have read. The clients are threads, or take turns.
  */
 class TransactionHistoryTest {
   private static final List<String> KEYS = List.of("a", "b", "c", "d");
-  private static final int THREADS = 3;
+  private static final int CLIENTS = 3;
   private static final int TRANSACTIONS = 150;
   private static final long SEEDS = 4;
 
@@ -71,11 +73,13 @@ class TransactionHistoryTest {
   }
 
   private Set<Anomaly> anomalies(Isolation isolation, long seed) throws Exception {
-    history.clear();
-    diskFailed.set(false);
-    run(isolation, seed, seed % 2 == 0);
     Set<Anomaly> found = EnumSet.noneOf(Anomaly.class);
-    found.addAll(History.anomalies(history));
+    for (boolean inThreads : new boolean[] {true, false}) {
+      history.clear();
+      diskFailed.set(false);
+      run(isolation, seed, seed % 2 == 0, inThreads);
+      found.addAll(History.anomalies(history));
+    }
     return found;
   }
 
@@ -84,7 +88,7 @@ class TransactionHistoryTest {
     Set<Anomaly> found = EnumSet.noneOf(Anomaly.class);
     for (long seed = 100; seed < 150 && found.isEmpty(); seed++) {
       history.clear();
-      run(Isolation.SNAPSHOT, seed, false);
+      run(Isolation.SNAPSHOT, seed, false, true);
       found.addAll(History.anomalies(history));
     }
     assertThat(found).containsExactly(Anomaly.G2);
@@ -97,13 +101,14 @@ class TransactionHistoryTest {
     apart = true;
     for (long seed = 200; seed < 250 && !found.contains(Anomaly.INTERNAL); seed++) {
       history.clear();
-      run(Isolation.SNAPSHOT, seed, false);
+      run(Isolation.SNAPSHOT, seed, false, true);
       found.addAll(History.anomalies(history));
     }
     assertThat(found).contains(Anomaly.INTERNAL);
   }
 
-  private void run(Isolation isolation, long seed, boolean faults) throws Exception {
+  private void run(Isolation isolation, long seed, boolean faults, boolean inThreads)
+      throws Exception {
     MemoryStorage disk = new MemoryStorage();
     FaultyStorage storage = new FaultyStorage(disk);
     DatabaseOptions options =
@@ -118,15 +123,14 @@ class TransactionHistoryTest {
     if (faults) {
       storage.failForEver(FaultyStorage.CHANGES, 100 + 10 * seed);
     }
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < THREADS; i++) {
-      RandomGenerator random = new SplittableRandom(seed * THREADS + i);
-      Thread thread = new Thread(() -> runMany(database, isolation, random));
-      thread.start();
-      threads.add(thread);
+    List<Client> clients = new ArrayList<>();
+    for (int i = 0; i < CLIENTS; i++) {
+      clients.add(new Client(database, isolation, new SplittableRandom(seed * CLIENTS + i)));
     }
-    for (Thread thread : threads) {
-      thread.join();
+    if (inThreads) {
+      runAll(clients);
+    } else {
+      runInTurn(clients, new SplittableRandom(seed));
     }
     assertThat(diskFailed.get()).isEqualTo(faults);
     try {
@@ -145,17 +149,69 @@ class TransactionHistoryTest {
         .isGreaterThan(20);
   }
 
-  private void runMany(Database database, Isolation isolation, RandomGenerator random) {
-    for (int i = 0; i < TRANSACTIONS; i++) {
-      List<Op> ops = new ArrayList<>();
+  private static void runAll(List<Client> clients) throws Exception {
+    List<TestThread> threads = new ArrayList<>();
+    for (Client client : clients) {
+      threads.add(
+          TestThread.start(
+              "client " + threads.size(),
+              () -> {
+                while (!client.isDone()) {
+                  client.step();
+                  Thread.yield();
+                }
+              }));
+    }
+    for (TestThread thread : threads) {
+      thread.join();
+    }
+  }
+
+  /** Mixes the steps of the clients as the seed says. */
+  private static void runInTurn(List<Client> clients, RandomGenerator random) {
+    List<Client> left = new ArrayList<>(clients);
+    while (!left.isEmpty()) {
+      left.get(random.nextInt(left.size())).step();
+      left.removeIf(Client::isDone);
+    }
+  }
+
+  /** Runs transactions one after another, a step at a time. */
+  private final class Client {
+    private final Database database;
+    private final Isolation isolation;
+    private final RandomGenerator random;
+    private int begun;
+    private @Nullable Transaction transaction;
+    private List<Op> ops = new ArrayList<>();
+    private int opsLeft;
+
+    Client(Database database, Isolation isolation, RandomGenerator random) {
+      this.database = database;
+      this.isolation = isolation;
+      this.random = random;
+    }
+
+    boolean isDone() {
+      return begun == TRANSACTIONS && transaction == null;
+    }
+
+    /** Begins a transaction, does one operation of it, or ends it. */
+    void step() {
       Outcome outcome = Outcome.ABORTED;
-      try (Transaction transaction = database.beginTransaction(isolation)) {
-        KeyValueStore store =
-            apart ? database.keyValueStore("lists") : transaction.keyValueStore("lists");
-        int count = 1 + random.nextInt(4);
-        for (int op = 0; op < count; op++) {
-          operate(store, random, ops);
-          Thread.yield();
+      try {
+        if (transaction == null) {
+          begun++;
+          transaction = database.beginTransaction(isolation);
+          opsLeft = 1 + random.nextInt(4);
+        }
+        if (opsLeft > 0) {
+          opsLeft--;
+          operate(
+              apart ? database.keyValueStore("lists") : transaction.keyValueStore("lists"),
+              random,
+              ops);
+          return;
         }
         if (apart || random.nextInt(8) > 0) {
           outcome = Outcome.UNKNOWN;
@@ -172,7 +228,12 @@ class TransactionHistoryTest {
         // What was being committed may be found later, or not.
         diskFailed.set(true);
       }
+      if (transaction != null) {
+        transaction.close();
+        transaction = null;
+      }
       history.add(new History.Transaction(ops, outcome));
+      ops = new ArrayList<>();
     }
   }
 
