@@ -13,7 +13,7 @@ import java.util.Locale;
  * @param goal the rate to reach, relative to that of the baseline
  * @param workload the workload
  * @param operations number of measured operations
- * @param warmsUp whether the same number of operations precede them as a warm-up
+ * @param warmsUp whether a warm-up of three times as many operations precedes them
  * @param flags further flags of {@code accordion bench}, with their values
  */
 public record Regime(
@@ -23,6 +23,9 @@ public record Regime(
     long operations,
     boolean warmsUp,
     List<String> flags) {
+  /** Operations of a warm-up, as a multiple of the measured ones. */
+  private static final int WARMUP = 3;
+
   private static final String[] UNIFORM = {"--distribution=UNIFORM"};
   private static final String[] SINGLE = {"--batch=1"};
   private static final String[] KILOBYTES = {"--records=250000", "--field-length=1000"};
@@ -97,7 +100,7 @@ public record Regime(
     }
     arguments.add("--json");
     arguments.add("--operations=" + count);
-    arguments.add("--warmup=" + (warmsUp ? count : 0));
+    arguments.add("--warmup=" + (warmsUp ? WARMUP * count : 0));
     arguments.addAll(flags);
     return arguments;
   }
