@@ -15,22 +15,20 @@ import java.util.function.IntConsumer;
  * than all cells that can follow, the cursor skips the whole range by a seek. Belongs to one
  * thread.
  */
-public final class LiveCells implements CellCursor {
+public final class LiveCells extends FilteringCursor {
   /**
    * If the cursor has passed fewer deleted cells one by one, it does not report them; a power of
    * two.
    */
   private static final int PASSED_MIN = 64;
 
-  private final CellCursor cursor;
   private final DeletedRanges.Walk deleted;
   private final long maxSequence;
   private final IntConsumer passed;
-  private boolean valid;
 
   private LiveCells(
       CellCursor cursor, DeletedRanges.Walk deleted, long maxSequence, IntConsumer passed) {
-    this.cursor = cursor;
+    super(cursor);
     this.deleted = deleted;
     this.maxSequence = maxSequence;
     this.passed = passed;
@@ -60,22 +58,7 @@ public final class LiveCells implements CellCursor {
   }
 
   @Override
-  public boolean seekToFirst() throws IOException {
-    return moveUp(cursor.seekToFirst());
-  }
-
-  @Override
-  public boolean seek(ByteBuffer key, int keyOffset) throws IOException {
-    return moveUp(cursor.seek(key, keyOffset));
-  }
-
-  @Override
-  public boolean next() throws IOException {
-    return moveUp(cursor.next());
-  }
-
-  private boolean moveUp(boolean stands) throws IOException {
-    valid = false;
+  boolean moveUp(boolean stands) throws IOException {
     int deletedCells = 0;
     boolean found = stands;
     while (found) {
@@ -91,7 +74,6 @@ public final class LiveCells implements CellCursor {
         found = end.length > 0 && cursor.seek(CellKey.firstOfRow(end).buffer(), 0);
       }
     }
-    valid = found;
     return found;
   }
 
@@ -102,22 +84,19 @@ public final class LiveCells implements CellCursor {
   }
 
   @Override
-  public boolean seekBefore(ByteBuffer key, int keyOffset) throws IOException {
-    valid = false;
+  boolean moveBefore(ByteBuffer key, int keyOffset) throws IOException {
     int deletedRows = 0;
     ByteBuffer limit = key;
     int limitOffset = keyOffset;
     while (cursor.seekBefore(limit, limitOffset)) {
       long below = deleted.deletedBelow(cursor.buffer(), cursor.offset());
       if (cursor.sequenceNumber() >= below) {
-        valid = true;
         return true;
       }
       CellKey start;
       if (maxSequence >= below) {
         start = firstOfCurrentRow();
         if (seekLastLive(start, limit, limitOffset)) {
-          valid = true;
           return true;
         }
         report(++deletedRows);
@@ -156,36 +135,5 @@ public final class LiveCells implements CellCursor {
 
   private CellKey firstOfCurrentRow() {
     return CellKey.firstOfRow(KeyValueLayout.row(cursor.buffer(), cursor.offset()));
-  }
-
-  @Override
-  public boolean isValid() {
-    return valid;
-  }
-
-  @Override
-  public ByteBuffer buffer() {
-    return cursor.buffer();
-  }
-
-  @Override
-  public int offset() {
-    return cursor.offset();
-  }
-
-  @Override
-  public int length() {
-    return cursor.length();
-  }
-
-  @Override
-  public long sequenceNumber() {
-    return cursor.sequenceNumber();
-  }
-
-  @Override
-  public void close() {
-    valid = false;
-    cursor.close();
   }
 }
