@@ -285,6 +285,11 @@ final class GroupCommit {
     try {
       if (failure.isSuspended()) {
         log.resume();
+        if (lastSequence > visibility.visible()) {
+          // Pass the numbers of refused writes: no reader gets them, so each later condition on
+          // their rows would fail.
+          visibility.end(append(new LogNote(LogNote.Kind.NUMBER, 0, new byte[0])));
+        }
         failure.resume();
       }
     } catch (IOException e) {

@@ -108,6 +108,17 @@ class CommitPipelineTest {
   }
 
   @Test
+  void aConditionalWriteOfARowWhoseWriteWasRefusedSucceedsOnceWritesGoOn() throws IOException {
+    storage.failOnce(Set.of(Operation.APPEND), 1);
+    assertThatThrownBy(() -> pipeline.commit(TestStores.batch("row", store), Durability.SYNC))
+        .isInstanceOf(WritesSuspendedException.class);
+    pipeline.resume();
+    long now = visibility.visible();
+    assertThat(pipeline.commitIf(TestStores.batch("row", store), Durability.SYNC, now)).isTrue();
+    assertThat(store.memStore().statistics().cells()).isEqualTo(2);
+  }
+
+  @Test
   void durabilitySaysWhatSurvives() throws IOException {
     pipeline.commit(TestStores.batch("skipped", store), Durability.SKIP);
     pipeline.commit(TestStores.batch("waiting", store), Durability.ASYNC);
