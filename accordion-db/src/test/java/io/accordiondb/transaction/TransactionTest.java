@@ -212,6 +212,27 @@ class TransactionTest extends TransactionFixture {
   }
 
   @Test
+  void whatATransactionHasAcceptedItCommits() throws IOException {
+    database.reconfigure(now -> now.batchBytesMax(2000).valueBytesMax(1000));
+    Transaction transaction = database.beginTransaction();
+    KeyValueStore own = transaction.keyValueStore("kv");
+    // The lengths of tags and the headers of a batch need room besides.
+    own.put(bytes("a"), Q, 1000);
+    int accepted = 1;
+    boolean room = true;
+    while (room) {
+      try {
+        own.put(bytes("b" + accepted), Q);
+        accepted++;
+      } catch (ValueTooLargeException e) {
+        room = false;
+      }
+    }
+    transaction.commit();
+    assertThat(keys(store)).hasSize(accepted);
+  }
+
+  @Test
   void snapshotsAreRefusedWithin() throws IOException {
     try (Transaction transaction = database.beginTransaction();
         Snapshot snapshot = database.snapshot()) {

@@ -35,6 +35,7 @@ public final class MutationEncoder implements TableWrites.Target {
 
   private final DatabaseOptions options;
   private final long nowMillis;
+  private final int batchBytesMax;
   private final BatchBuilder builder;
 
   /** Whether a cell was written with the very timestamp that cells without one get. */
@@ -46,9 +47,26 @@ public final class MutationEncoder implements TableWrites.Target {
    * @param bytesExpected approximate number of bytes of the batch
    */
   public MutationEncoder(DatabaseOptions options, long nowMillis, int bytesExpected) {
+    this(options, nowMillis, bytesExpected, options.batchBytesMax());
+  }
+
+  private MutationEncoder(
+      DatabaseOptions options, long nowMillis, int bytesExpected, int batchBytesMax) {
     this.options = options;
     this.nowMillis = nowMillis;
-    this.builder = new BatchBuilder(bytesExpected, options.batchBytesMax());
+    this.batchBytesMax = batchBytesMax;
+    this.builder = new BatchBuilder(bytesExpected, batchBytesMax);
+  }
+
+  /**
+   * Creates an encoder of cells that together are within the limit of a batch. It accepts what the
+   * batch adds to them: headers of groups, and the lengths of tags.
+   *
+   * @param bytesExpected approximate number of bytes of the batch
+   */
+  public static MutationEncoder ofLimitedCells(
+      DatabaseOptions options, long nowMillis, int bytesExpected) {
+    return new MutationEncoder(options, nowMillis, bytesExpected, Integer.MAX_VALUE);
   }
 
   /** Returns the approximate number of bytes of an encoded mutation. */
@@ -198,9 +216,8 @@ public final class MutationEncoder implements TableWrites.Target {
   /** Returns the batch. */
   public Batch build() {
     Batch batch = builder.build(options.logCompression(), nowMillis, !anyDatedNow);
-    if (batch.payload().limit() > options.batchBytesMax()) {
-      throw new ValueTooLargeException(
-          "the batch", batch.payload().limit(), options.batchBytesMax());
+    if (batch.payload().limit() > batchBytesMax) {
+      throw new ValueTooLargeException("the batch", batch.payload().limit(), batchBytesMax);
     }
     return batch;
   }

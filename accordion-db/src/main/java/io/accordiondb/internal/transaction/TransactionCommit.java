@@ -147,7 +147,7 @@ final class TransactionCommit {
       bytes += cell.buffer().capacity();
     }
     MutationEncoder encoder =
-        new MutationEncoder(
+        MutationEncoder.ofLimitedCells(
             options.get(), clock.nextTimestamp(), (int) Math.min(BYTES_EXPECTED_MAX, bytes));
     for (PendingCells.Pending pending : cells) {
       try {
