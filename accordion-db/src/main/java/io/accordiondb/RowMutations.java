@@ -32,9 +32,13 @@ public final class RowMutations {
    *
    * @param mutation the change; not copied
    * @return this
-   * @throws IllegalArgumentException if it is of another row
+   * @throws IllegalArgumentException if it is of another row, or a {@link DeleteRange}
    */
   public RowMutations add(Mutation mutation) {
+    if (mutation instanceof DeleteRange) {
+      throw new IllegalArgumentException(
+          "DeleteRange is of many rows, so it cannot join the mutations of one; use mutate()");
+    }
     if (!Arrays.equals(row, Objects.requireNonNull(mutation, "mutation").row())) {
       throw new IllegalArgumentException(
           mutation.getClass().getSimpleName() + " is of another row than the mutations it joins");

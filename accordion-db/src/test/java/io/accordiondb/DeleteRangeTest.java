@@ -5,6 +5,7 @@ import static io.accordiondb.fixtures.Await.await;
 import static io.accordiondb.fixtures.TestData.key;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.encoding.CellType;
@@ -287,6 +288,16 @@ class DeleteRangeTest {
       }
       assertThat(store.get(key(2))).isEqualTo(value(0));
     }
+  }
+
+  @Test
+  void itIsNoChangeOfOneRow() {
+    DeleteRange range = new DeleteRange(key(1), key(2));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new RowMutations(key(1)).add(range))
+        .withMessageContaining("many rows");
+    CheckAndMutate.Builder check = CheckAndMutate.builder(key(1)).ifNotExists(key(1), key(1));
+    assertThatIllegalArgumentException().isThrownBy(() -> check.build(range));
   }
 
   @Test
