@@ -9,20 +9,38 @@ import io.accordiondb.Change;
 import io.accordiondb.ChangeFeed;
 import io.accordiondb.ChangesLostException;
 import io.accordiondb.Checkpoint;
+import io.accordiondb.CompactionStyle;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
+import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogExtent;
 import io.accordiondb.RestorePoint;
+import io.accordiondb.RestorePointException;
 import io.accordiondb.RollForward;
+import io.accordiondb.SortedFileWriter;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.internal.engine.CopyFollower;
+import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.engine.StorageOperations;
+import io.accordiondb.internal.function.IoRunnable;
+import io.accordiondb.internal.storage.ForwardingStorage;
+import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.StorageReader;
+import io.accordiondb.internal.storage.StorageWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a copy that follows the log, or goes its own way, says about it. */
 class FollowedCopyTest {
@@ -100,5 +118,85 @@ class FollowedCopyTest {
               })
           .isInstanceOf(ChangesLostException.class);
     }
+  }
+
+  /** Runs a change once, before the first file is linked into a copy of the folder. */
+  private static final class ChangedWhileCopied extends ForwardingStorage {
+    private @Nullable IoRunnable change;
+
+    ChangedWhileCopied(Storage delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public void linkTo(String name, Storage target, String targetName) throws IOException {
+      IoRunnable due = change;
+      change = null;
+      if (due != null) {
+        due.run();
+      }
+      super.linkTo(name, target, targetName);
+    }
+
+    @Override
+    public StorageReader open(String name) throws IOException {
+      return delegate.open(name);
+    }
+
+    @Override
+    public StorageWriter create(String name) throws IOException {
+      return delegate.create(name);
+    }
+  }
+
+  private void ingest(Database database, String value) throws IOException {
+    Path file = folder.resolve("ingested-" + value);
+    FamilyDescriptor family = FamilyDescriptor.of(KeyValueStore.FAMILY);
+    try (SortedFileWriter writer = SortedFileWriter.create(file, family)) {
+      writer.add(b("a"), new byte[0], 1, b(value));
+      writer.finish();
+    }
+    database.ingest("s", KeyValueStore.FAMILY, List.of(file));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aReadersCopyWithTheNoteOfAnIngestionAndWithoutItsFilesIsNotFollowed(boolean copiesTable)
+      throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    MemoryStorage copy = new MemoryStorage();
+    MemoryStorage log = new MemoryStorage();
+    ChangedWhileCopied seen = new ChangedWhileCopied(disk);
+    DatabaseOptions reading = options(Duration.ZERO).toBuilder().readOnly(true).build();
+    Checkpoint end;
+    try (Database database = DatabaseEngine.open(disk, options(Duration.ofDays(1)));
+        Database reader = DatabaseEngine.open(seen, reading)) {
+      // No compaction may delete the file that is copied.
+      FamilyDescriptor family =
+          FamilyDescriptor.builder(KeyValueStore.FAMILY)
+              .compactionStyle(CompactionStyle.NONE)
+              .build();
+      database.createTable(TableDescriptor.builder("s").family(family).build());
+      // Reserves the numbers of later ingestions, too.
+      ingest(database, "1");
+      seen.change =
+          () -> {
+            if (copiesTable) {
+              database.copyTable("s", TableDescriptor.of("t", KeyValueStore.FAMILY));
+            } else {
+              ingest(database, "2");
+            }
+          };
+      StorageOperations.checkpointWithLog(reader, copy);
+      assertThat(seen.change).isNull();
+      database.keyValueStore("s").put(b("y"), b("3"));
+      end = StorageOperations.checkpointWithLog(database, log);
+    }
+    assertThatThrownBy(
+            () ->
+                CopyFollower.rollForward(
+                    copy, log, RestorePoint.sequence(end.sequence()), options(Duration.ZERO)))
+        .isInstanceOf(RestorePointException.class)
+        .hasMessageContaining("while files were ingested into table");
   }
 }

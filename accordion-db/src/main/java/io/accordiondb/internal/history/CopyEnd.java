@@ -12,6 +12,7 @@ import io.accordiondb.internal.manifest.Version;
 import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ public final class CopyEnd {
    * Reads the end of a copy.
    *
    * @param point the moment to which the copy is to be moved, for messages
-   * @throws RestorePointException if it does not end with a note
+   * @throws RestorePointException if it does not end with a note, or with that of an ingestion
    */
   public static CopyEnd of(Storage copy, Version version, RestorePoint point) throws IOException {
     long behind = 0;
@@ -54,6 +55,14 @@ public final class CopyEnd {
     if (note == null) {
       throw new RestorePointException(
           point, "the copy was made without DatabaseOptions.logRetention, or was written to since");
+    }
+    if (note.kind() == LogNote.Kind.INGESTION) {
+      // The note precedes the files, and a reader copies the log after the manifest.
+      throw new RestorePointException(
+          point,
+          "the copy was made while files were ingested into table "
+              + new String(note.content(), StandardCharsets.UTF_8)
+              + ", and may lack them; make a new copy");
     }
     return new CopyEnd(sequence, note, version.tables());
   }

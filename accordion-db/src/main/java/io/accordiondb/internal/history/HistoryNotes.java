@@ -103,7 +103,14 @@ public final class HistoryNotes {
    */
   public void onIngestion(String table) throws IOException {
     byte[] name = table.getBytes(StandardCharsets.UTF_8);
-    pipeline.note(new LogNote(Kind.INGESTION, clockMillis.getAsLong(), name));
+    lock.lock();
+    try {
+      // As long as nothing is visible behind it, no other note follows: a copy that ends with this
+      // one may lack the files.
+      lastNote = pipeline.note(new LogNote(Kind.INGESTION, clockMillis.getAsLong(), name));
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**
