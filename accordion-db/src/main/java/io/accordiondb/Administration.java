@@ -257,7 +257,8 @@ public interface Administration {
    * @throws IllegalArgumentException if an option has a value that is not allowed, or cannot change
    *     while the database is open: createIfMissing, readOnly, clock, recoveryMode,
    *     recoveryListener, logWriting, logFileBytes, asyncLogDelay, fileReading, openFilesMax,
-   *     encryption, eventListener, jmx, experiment; then nothing changes
+   *     encryption, mergeOperator, compactionFilter, eventListener, jmx, experiment; then nothing
+   *     changes
    * @throws IOException if the storage fails
    */
   void reconfigure(UnaryOperator<DatabaseOptions.Builder> change) throws IOException;

@@ -113,6 +113,11 @@ class ReconfigureTest {
     refused(
         now -> now.fileReading(FileReading.MAPPED).openFilesMax(3), "fileReading, openFilesMax");
     refused(now -> now.experiment(e -> e.withSeed(9)), "experiment");
+    refused(
+        now -> now.compactionFilter("all", cell -> CompactionFilter.Decision.DROP),
+        "compactionFilter");
+    MergeOperator operator = MergeOperator.associative("last", (first, second) -> second);
+    refused(now -> now.mergeOperator(operator), "mergeOperator");
   }
 
   @Test

@@ -90,6 +90,8 @@ final class Reconfiguration {
     fixed.put("fileReading", DatabaseOptions::fileReading);
     fixed.put("openFilesMax", DatabaseOptions::openFilesMax);
     fixed.put("encryption", DatabaseOptions::encryption);
+    fixed.put("mergeOperator", DatabaseOptions::mergeOperators);
+    fixed.put("compactionFilter", DatabaseOptions::compactionFilters);
     fixed.put("clock", DatabaseOptions::clock);
     fixed.put("recoveryMode", DatabaseOptions::recoveryMode);
     fixed.put("recoveryListener", DatabaseOptions::recoveryListener);
