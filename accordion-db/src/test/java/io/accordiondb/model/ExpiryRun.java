@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Cell;
 import io.accordiondb.CompactionStyle;
+import io.accordiondb.Database;
 import io.accordiondb.Delete;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.Get;
@@ -41,6 +42,8 @@ import java.util.TreeSet;
 /** One random sequence of operations on a table whose cells expire, beside its model. */
 final class ExpiryRun implements ModelSequences.Sequence {
   private static final String TABLE = "expiring";
+  private static final String COPY = "copy";
+  private static final int ROWS = 5;
   private static final long TTL_MILLIS = 300;
 
   /** Tags that have no meaning for the database. */
@@ -126,8 +129,67 @@ final class ExpiryRun implements ModelSequences.Sequence {
       case 17 -> subject.tick(random.nextInt(150));
       case 18 -> manyVersions();
       case 19 -> comesToLight();
+      case 20 -> deleteRange();
+      case 21 -> alter();
+      case 22 -> copy();
+      case 23 -> checkOther(subject.refreshed());
+      case 24 -> {
+        try (Database copy = subject.openCheckpoint()) {
+          checkOther(copy);
+        }
+      }
       default -> write();
     }
+  }
+
+  private void deleteRange() throws IOException {
+    String start = row();
+    String stop = row();
+    table().deleteRange(bytes(start), bytes(stop));
+    for (int i = 0; i < ROWS; i++) {
+      String row = "row" + i;
+      if (row.compareTo(start) >= 0 && row.compareTo(stop) < 0) {
+        FAMILIES
+            .keySet()
+            .forEach(family -> add(row, family, null, Long.MAX_VALUE, null, VersionRules.FOREVER));
+      }
+    }
+  }
+
+  /** Changes how files are written and merged. */
+  private void alter() throws IOException {
+    subject.database().alterTable(reformatted(TABLE));
+  }
+
+  private TableDescriptor reformatted(String name) throws IOException {
+    TableDescriptor.Builder table = TableDescriptor.builder(name);
+    for (FamilyDescriptor family : subject.database().describe(TABLE).families()) {
+      CompactionStyle[] styles = CompactionStyle.values();
+      table.family(
+          ModelTables.formatted(
+              family.toBuilder().compactionStyle(styles[random.nextInt(styles.length)]), random));
+    }
+    return table.build();
+  }
+
+  /** Copies the table, and lets the copy go its own way for a while. */
+  private void copy() throws IOException {
+    Database database = subject.database();
+    database.copyTable(TABLE, reformatted(COPY));
+    Table copy = database.table(COPY);
+    assertThat(scanned(copy, new Scan())).isEqualTo(expected(history.size()));
+    database.splitRegion(COPY, bytes(row()));
+    if (random.nextBoolean()) {
+      database.compact(COPY);
+    } else {
+      database.majorCompact(COPY);
+    }
+    assertThat(scanned(copy, new Scan())).isEqualTo(expected(history.size()));
+    database.dropTable(COPY);
+  }
+
+  private void checkOther(Database other) throws IOException {
+    assertThat(scanned(other.table(TABLE), new Scan())).isEqualTo(expected(history.size()));
   }
 
   private void reopen() throws IOException {
@@ -319,9 +381,13 @@ final class ExpiryRun implements ModelSequences.Sequence {
   }
 
   private Map<String, String> scanned(Scan scan) throws IOException {
+    return scanned(table(), scan);
+  }
+
+  private static Map<String, String> scanned(Table table, Scan scan) throws IOException {
     Map<String, String> found = new TreeMap<>();
     List<String> rows = new ArrayList<>();
-    try (ResultScanner scanner = table().scan(scan.setAllVersions())) {
+    try (ResultScanner scanner = table.scan(scan.setAllVersions())) {
       for (Result result : scanner) {
         rows.add(text(result.row()));
         found.putAll(found(result));
@@ -354,7 +420,7 @@ final class ExpiryRun implements ModelSequences.Sequence {
   }
 
   private String row() {
-    return "row" + random.nextInt(5);
+    return "row" + random.nextInt(ROWS);
   }
 
   private String family() {

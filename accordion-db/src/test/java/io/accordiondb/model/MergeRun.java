@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Cell;
 import io.accordiondb.CompactionStyle;
+import io.accordiondb.Database;
 import io.accordiondb.Delete;
 import io.accordiondb.DeleteRange;
 import io.accordiondb.FamilyDescriptor;
@@ -41,6 +42,7 @@ import java.util.stream.Collectors;
 /** One random sequence of operations on a table with merge operators, beside its model. */
 final class MergeRun implements ModelSequences.Sequence {
   private static final String TABLE = "merged";
+  private static final String COPY = "copy";
   private static final int ROWS = 6;
   private static final long TTL_MILLIS = 300;
 
@@ -116,7 +118,59 @@ final class MergeRun implements ModelSequences.Sequence {
       case 15 -> checkCheckpoint();
       case 16 -> manyOperands();
       case 17 -> hotColumn();
+      case 18 -> alter();
+      case 19 -> copy();
+      case 20 -> checkOther(subject.refreshed());
+      case 21 -> checkFollowed();
       default -> write();
+    }
+  }
+
+  /** Changes how files are written and merged. */
+  private void alter() throws IOException {
+    subject.database().alterTable(reformatted(TABLE));
+  }
+
+  private TableDescriptor reformatted(String name) throws IOException {
+    TableDescriptor.Builder table = TableDescriptor.builder(name);
+    for (FamilyDescriptor family : subject.database().describe(TABLE).families()) {
+      CompactionStyle[] styles = CompactionStyle.values();
+      table.family(
+          ModelTables.formatted(
+              family.toBuilder().compactionStyle(styles[random.nextInt(styles.length)]), random));
+    }
+    return table.build();
+  }
+
+  /** Copies the table, and lets the copy go its own way for a while. */
+  private void copy() throws IOException {
+    Database database = subject.database();
+    database.copyTable(TABLE, reformatted(COPY));
+    checkTable(database.table(COPY));
+    database.splitRegion(COPY, bytes(row()));
+    if (random.nextBoolean()) {
+      database.compact(COPY);
+    } else {
+      database.majorCompact(COPY);
+    }
+    checkTable(database.table(COPY));
+    database.dropTable(COPY);
+  }
+
+  private void checkOther(Database other) throws IOException {
+    checkTable(other.table(TABLE));
+  }
+
+  private void checkTable(Table other) throws IOException {
+    assertThat(scanned(other, new Scan()))
+        .containsExactlyInAnyOrderEntriesOf(history.read(history.size(), oldestLive()));
+  }
+
+  private void checkFollowed() throws IOException {
+    try (Database followed = subject.openFollowed()) {
+      if (followed != null) {
+        checkOther(followed);
+      }
     }
   }
 
@@ -310,21 +364,19 @@ final class MergeRun implements ModelSequences.Sequence {
   }
 
   private void checkCheckpoint() throws IOException {
-    try (var copy = subject.openCheckpoint();
-        ResultScanner scanner = copy.table(TABLE).scan(new Scan())) {
-      Map<String, String> found = new TreeMap<>();
-      for (Result result : scanner) {
-        found.putAll(found(result));
-      }
-      assertThat(found)
-          .containsExactlyInAnyOrderEntriesOf(history.read(history.size(), oldestLive()));
+    try (Database copy = subject.openCheckpoint()) {
+      checkOther(copy);
     }
   }
 
   private Map<String, String> scanned(Scan scan) throws IOException {
+    return scanned(table(), scan);
+  }
+
+  private static Map<String, String> scanned(Table table, Scan scan) throws IOException {
     Map<String, String> found = new TreeMap<>();
     List<String> rows = new ArrayList<>();
-    try (ResultScanner scanner = table().scan(scan)) {
+    try (ResultScanner scanner = table.scan(scan)) {
       for (Result result : scanner) {
         rows.add(text(result.row()));
         found.putAll(found(result));
