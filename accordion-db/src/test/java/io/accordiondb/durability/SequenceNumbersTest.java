@@ -12,6 +12,8 @@ import io.accordiondb.ChangesLostException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
+import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.FamilyNotFoundException;
 import io.accordiondb.Put;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.Snapshot;
@@ -24,6 +26,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** No sequence number is given out twice, so that no change feed misses a change. */
 class SequenceNumbersTest extends OneTable {
@@ -181,6 +185,34 @@ class SequenceNumbersTest extends OneTable {
       ((DatabaseEngine) database).truncateLog();
       putUnlogged(database, "t", 3);
       seen = lastNumber(database);
+      left = disk.copy();
+    }
+    try (Database database = open(left, options())) {
+      put(database, "t", "b", "2");
+      assertThat(rows(database.changes(seen + 1))).containsExactly("b");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theNumberOfAnIngestionThatHasLeftNoFileIsNotGivenOutAgain(boolean fails) throws IOException {
+    long seen;
+    MemoryStorage left;
+    try (Database database = open(disk, options())) {
+      FamilyDescriptor expiring = manual().toBuilder().ttlMillis(1).build();
+      database.createTable(TableDescriptor.builder("t").family(expiring).build());
+      database.createTable(TableDescriptor.of("without", "other"));
+      if (fails) {
+        assertThatExceptionOfType(FamilyNotFoundException.class)
+            .isThrownBy(() -> ingest(database, "without", "a", "1"));
+      } else {
+        ingest(database, "t", "a", "1");
+        database.majorCompact("t");
+      }
+      seen = lastNumber(database);
+      // It continues the log in another file, without a record.
+      database.checkpoint(folder.resolve("copy"));
+      ((DatabaseEngine) database).truncateLog();
       left = disk.copy();
     }
     try (Database database = open(left, options())) {

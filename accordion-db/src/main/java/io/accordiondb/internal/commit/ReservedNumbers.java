@@ -11,7 +11,8 @@ import java.io.IOException;
  *
  * <p>A note reserves many numbers. It counts only for writes that begin while its log file is the
  * current one; their stores keep the file until they are flushed, and then the manifest has their
- * numbers.
+ * numbers. No store keeps the file for an ingestion, so the last number is logged before a file is
+ * deleted.
  */
 final class ReservedNumbers {
   /** How many numbers a note reserves. */

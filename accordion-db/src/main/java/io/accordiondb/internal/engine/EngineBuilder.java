@@ -315,7 +315,9 @@ final class EngineBuilder {
       HistoryNotes notes) {
     Flusher flusher = flusher(files, pipeline::syncLog, pipeline::exclusively);
     CompactionScheduler compactions = compactions(files, pipeline);
-    LogTruncation truncation = new LogTruncation(catalog, log, kept, visibility, pipeline::syncLog);
+    LogTruncation truncation =
+        new LogTruncation(
+            catalog, log, kept, visibility, pipeline::logLastSequence, pipeline::syncLog);
     FlushScheduler flushes = flushScheduler(flusher, catalog, compactions, truncation);
     WriteControl control = writeControl(flushes);
     OpenTables tables =

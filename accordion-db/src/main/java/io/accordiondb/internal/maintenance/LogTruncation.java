@@ -20,12 +20,14 @@ public final class LogTruncation {
   private final WriteAheadLog log;
   private final KeptLogs kept;
   private final Visibility visibility;
+  private final IoRunnable logLastSequence;
   private final IoRunnable syncLog;
 
   /**
    * Creates the truncation of a log.
    *
    * @param kept files that are kept for a while
+   * @param logLastSequence logs the last number given out, unless the log has it
    * @param syncLog forces all logged records to the device
    */
   public LogTruncation(
@@ -33,11 +35,13 @@ public final class LogTruncation {
       WriteAheadLog log,
       KeptLogs kept,
       Visibility visibility,
+      IoRunnable logLastSequence,
       IoRunnable syncLog) {
     this.catalog = catalog;
     this.log = log;
     this.kept = kept;
     this.visibility = visibility;
+    this.logLastSequence = logLastSequence;
     this.syncLog = syncLog;
   }
 
@@ -60,6 +64,9 @@ public final class LogTruncation {
     try {
       long last = log.oldestFileLastSequence();
       if (last >= 0 && last < oldest) {
+        // A file may be the only one that reserves the number of an ingestion that has left no
+        // file.
+        logLastSequence.run();
         forceWhatDisplaced();
         log.truncate(oldest);
       }
