@@ -95,8 +95,8 @@ public final class MergeOperators {
 
   /**
    * Applies JSON merge patches (RFC 7396) to JSON texts, both in UTF-8. Numbers and strings stay as
-   * they were written; white space goes. A column without a value is patched as {@code null}. Its
-   * name is {@code json-merge-patch}.
+   * they were written; white space is removed. A column without a value is patched as {@code null}.
+   * Its name is {@code json-merge-patch}.
    *
    * @return the operator
    */

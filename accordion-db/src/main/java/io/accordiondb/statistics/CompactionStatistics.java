@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Compactions of sorted tables, since the database was opened.
  *
  * @param count compactions
- * @param running compactions that run now
+ * @param running compactions that are running now
  * @param bytesRead bytes of sorted tables read by them
  * @param bytesWritten bytes of sorted tables written by them
  * @param debtBytes bytes of sorted tables that wait for a compaction now

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Flushes of memory to disk, since the database was opened.
  *
- * @param count flushes that have written a sorted table or found that nothing need be kept
+ * @param count flushes that have written a sorted table or have found nothing to keep
  * @param running flushes that run or wait to run now
  * @param cells cells taken from memory
  * @param bytesWritten bytes of sorted tables written
