@@ -2,7 +2,7 @@
 package io.accordiondb.inspect;
 
 /**
- * A sorted table of a store as the manifest has it. Immutable.
+ * A sorted table of a store as the manifest describes it. Immutable.
  *
  * @param number identity, which never changes
  * @param file name below the folder of the database

@@ -2,7 +2,7 @@
 package io.accordiondb.inspect;
 
 /**
- * A region as the manifest has it. The arrays must not be changed.
+ * A region as the manifest describes it. The arrays must not be changed.
  *
  * @param id identity, which never changes
  * @param table name of the table

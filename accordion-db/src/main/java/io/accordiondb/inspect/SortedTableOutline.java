@@ -2,12 +2,13 @@
 package io.accordiondb.inspect;
 
 /**
- * What a sorted table says about itself. The arrays must not be changed.
+ * The properties of a sorted table, as its file states them. The arrays must not be changed.
  *
  * @param file its path
- * @param table name of the table to which it belonged when it was written; empty if it does not say
- * @param region identity of the region, likewise; 0 if it does not say
- * @param family name of the family, likewise
+ * @param table name of the table to which it belonged when it was written; empty if the file does
+ *     not say
+ * @param region identity of the region at that time; 0 if the file does not say
+ * @param family name of the family at that time; empty if the file does not say
  * @param number that the writer gave to it
  * @param bytes length of the file
  * @param cells number of cells

@@ -4,7 +4,7 @@ package io.accordiondb.inspect;
 import java.util.List;
 
 /**
- * What a store, which is a family of a region, has in its sorted tables. Immutable.
+ * The size of the sorted tables of one store, which is a family of a region. Immutable.
  *
  * @param table name of the table
  * @param region identity of the region
@@ -14,7 +14,7 @@ import java.util.List;
  * @param bytes length of the files; of shared ones, about the bytes that the region sees
  * @param cells cells in the files, as far as they are whole
  * @param markers delete markers among them
- * @param measuredCells cells that were looked at to find the next two
+ * @param measuredCells cells that were read to estimate what is live
  * @param measuredBytes bytes of these, before compression
  * @param liveCells how many of these a major compaction would keep
  * @param liveBytes bytes of these

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A table as the manifest has it. Immutable.
+ * A table as the manifest describes it. Immutable.
  *
  * @param id identity, which never changes
  * @param name what the table is called
