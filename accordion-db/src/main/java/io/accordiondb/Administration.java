@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * What is done with a database besides reading and writing it: creating and changing tables, their
- * division into regions, flushes and compactions, adding files and copying the whole, options and
- * statistics. Each {@link Database} has these methods. Thread-safe.
+ * Administers a database: creates and changes tables, splits and merges their regions, flushes and
+ * compacts them, ingests files, copies the database, changes options, and returns statistics. Each
+ * {@link Database} has these methods. Thread-safe.
  *
- * <p>The database flushes, compacts and splits regions by itself when they are due. The methods for
- * that are for a moment that the caller chooses.
+ * <p>The database flushes, compacts and splits regions by itself when they are due. Call the
+ * methods for that only to choose the moment yourself.
  */
 public interface Administration {
   /**
@@ -189,8 +189,8 @@ public interface Administration {
 
   /**
    * Adds sorted files to a family of a table, atomically and durably, as the newest writes of their
-   * cells; of a cell that several files have, that of the last file counts. Each file is read once
-   * to verify it. If the file system supports it, the files are linked; do not change them
+   * cells. If several files have the same cell, that of the last file counts. Each file is read
+   * once to verify it. If the file system supports it, the files are linked; do not change them
    * afterwards. An encrypted database copies and encrypts plain files, and accepts files that are
    * encrypted under its keys, such as those that a repair has put aside.
    *

@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * What an application brings to a database, and how it watches it. A group of {@link
- * DatabaseOptions.Builder}, which inherits all groups: each option is described, kept and checked
- * here. Not thread-safe.
+ * The options for what an application adds to a database, and for how it watches the database. A
+ * group of {@link DatabaseOptions.Builder}, which inherits all groups: each option is described,
+ * kept and checked here. Not thread-safe.
  */
 abstract class ApplicationSettings<B extends ApplicationSettings<B>> extends FileSettings<B> {
   Map<String, MergeOperator> mergeOperators = Map.of();

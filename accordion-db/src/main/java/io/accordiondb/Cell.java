@@ -136,9 +136,9 @@ public final class Cell {
 
   /**
    * {@return the tags in HBase's form, with the time to live if the cell has its own; empty if
-   * there are none} The database keeps tags and gives no meaning to others than the time to live.
-   * Raw scans, change feeds and queries with {@link Query#setAllTags} return them all, other reads
-   * return the time to live alone. Must not be changed.
+   * there are none} The database keeps all tags, and interprets only the time to live. Raw scans,
+   * change feeds and queries with {@link Query#setAllTags} return all tags; other reads return only
+   * the time to live. The array must not be changed.
    */
   public byte[] tags() {
     return tags;

@@ -30,7 +30,7 @@ public interface CompactionFilter {
     DROP
   }
 
-  /** A cell to be decided on. Its buffers are read-only, and valid during the call. */
+  /** A cell to decide on. Its buffers are read-only, and valid during the call. */
   interface Candidate {
     /** {@return the name of the table} */
     String table();

@@ -3,7 +3,7 @@ package io.accordiondb;
 
 /** How blocks of sorted tables are compressed. */
 public enum Compression {
-  /** Not at all. */
+  /** Blocks are not compressed. */
   NONE,
   /** LZ4: fast to compress and to decompress. */
   LZ4,

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * An embedded database in a folder, or in memory ({@link #inMemory()}). Thread-safe. Only one
  * instance at a time, in one process, can have a folder open for writing.
  *
- * <p>From {@link Administration} it inherits what creates, changes and divides tables, flushes,
- * compacts, copies the whole, changes options, and returns statistics.
+ * <p>The methods of {@link Administration} create, change and split tables, flush, compact and copy
+ * them, change options, and return statistics.
  */
 public interface Database extends Administration, Closeable {
   /**
@@ -161,8 +161,8 @@ public interface Database extends Administration, Closeable {
 
   /**
    * {@return how many files of a database are encrypted under each key, by the name of the key;
-   * plain files are counted under an empty name, empty ones not} No keys are needed, and the
-   * database may be open. A key without files is no longer needed.
+   * plain files count under an empty name, and empty files do not count} No keys are needed, and
+   * the database may be open. A key without files is no longer needed.
    *
    * @param path the folder of the database
    * @throws NotADatabaseException if the folder does not exist

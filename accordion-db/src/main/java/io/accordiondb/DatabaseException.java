@@ -5,8 +5,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The superclass of exceptions by which a database refuses or fails an operation, apart from errors
- * of the storage below it.
+ * The superclass of the exceptions that a database throws if it refuses an operation or cannot
+ * perform it. Errors of the storage below it are other {@link IOException}s.
  */
 public abstract class DatabaseException extends IOException {
   private static final long serialVersionUID = 1L;

@@ -61,7 +61,7 @@ public interface DatabaseProvider {
   SortedFileWriter sortedFileWriter(Path file, FamilyDescriptor family) throws IOException;
 
   /**
-   * Rebuilds the manifest of a database.
+   * Repairs the database in a folder.
    *
    * @param path the folder of the database
    * @param keys the keys; null for a database that is not encrypted

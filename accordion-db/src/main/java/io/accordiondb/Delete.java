@@ -113,8 +113,8 @@ public final class Delete extends Mutation {
   }
 
   /**
-   * Deletes the version of a column at the timestamp of the delete; the newest one, which the
-   * database has to look up first, if the delete was given none.
+   * Deletes the version of a column at the timestamp of the delete. If the delete has no timestamp,
+   * this deletes the newest version, which the database must look up first.
    *
    * @param family the name of the family
    * @param qualifier the qualifier, at most 32,767 bytes; may be empty; not copied

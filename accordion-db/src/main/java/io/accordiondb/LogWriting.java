@@ -9,24 +9,27 @@ package io.accordiondb;
  * system does not support that), and {@code FlushFileBuffers} on Windows.
  */
 public enum LogWriting {
-  /** With a system call for each write, or for several writes that wait at the same time. */
+  /**
+   * Writes records with a system call for each write, or for several writes that wait at the same
+   * time.
+   */
   PLAIN,
 
   /**
-   * By storing them into a mapping of a file that was filled with zeros before. This needs no
+   * Stores records into a mapping of a file that was filled with zeros before, which needs no
    * system call.
    *
-   * <p>Files are mapped on Linux, on ext2, ext3, ext4, XFS, JFS and tmpfs, which overwrite in place
-   * what was written: the zeros reserve the room, so that a full disk fails the filling of the next
-   * piece, and a sync of the file covers what was stored. Everywhere else this is the same as
-   * {@link #PLAIN}, and opening a database logs a message that says so: on macOS and Windows, on
-   * file systems that write changed blocks to new places (Btrfs, ZFS, bcachefs, APFS), on network
-   * file systems, on FUSE, and on overlays, such as a container's own layer, where the file system
-   * below is unknown.
+   * <p>Files are mapped on Linux, on ext2, ext3, ext4, XFS, JFS and tmpfs, which overwrite blocks
+   * in place. So the zeros reserve the room: a full disk makes the filling of the next piece fail,
+   * and a sync of the file covers what was stored. Everywhere else this is the same as {@link
+   * #PLAIN}, and opening a database logs a message that says so: on macOS and Windows, on file
+   * systems that write changed blocks to new places (Btrfs, ZFS, bcachefs, APFS), on network file
+   * systems, on FUSE, and on overlays, such as a container's own layer, where the file system below
+   * is unknown.
    *
-   * <p>If the device refuses a stored page nevertheless, because it is defective or because a
-   * volume below the file system has no room, the write that stored it fails, and the database
-   * takes no more writes.
+   * <p>If the device still refuses a stored page, because it is defective or because a volume below
+   * the file system has no room, the write that stored it fails, and the database takes no more
+   * writes.
    */
   MAPPED
 }

@@ -67,8 +67,8 @@ public final class Put extends Mutation {
   }
 
   /**
-   * Adds a column with tags, which are kept with the version. The database gives a meaning to the
-   * time to live alone; {@link #setTtlMillis} replaces it.
+   * Adds a column with tags, which are kept with the version. The database interprets only the time
+   * to live; {@link #setTtlMillis} replaces it.
    *
    * @param family the name of the family
    * @param qualifier the qualifier, at most 32,767 bytes; may be empty; not copied

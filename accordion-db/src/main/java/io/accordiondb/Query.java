@@ -162,8 +162,8 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
   }
 
   /**
-   * Sets whether cells are returned with all of their tags; false by default: with their time to
-   * live alone. Such a query costs more.
+   * Sets whether cells are returned with all of their tags, which costs more; false by default:
+   * cells then have only their time to live.
    *
    * @param allTags whether cells have all of their tags
    * @return this

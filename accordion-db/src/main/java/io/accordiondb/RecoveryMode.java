@@ -18,7 +18,7 @@ public enum RecoveryMode {
    */
   POINT_IN_TIME,
   /**
-   * Keeps everything that is sound, also after damage and missing files. Batches are whole, but
+   * Keeps everything that is sound, even after damage and missing files. Batches are whole, but
    * some in the middle may be missing. Use it if there is no other copy.
    */
   SALVAGE

@@ -18,8 +18,8 @@ public sealed interface RestorePoint {
 
   /**
    * {@return the last moment that the log shows to be no later than a time, by the clock of the
-   * database} It shows the time each second in which something was written. After the process was
-   * killed, the writes of its last second count as of the next opening.
+   * database} The log records the time in each second in which something was written. If the
+   * process was killed, the writes of its last second count as of the next opening.
    *
    * @param time the time by the clock of the database
    */

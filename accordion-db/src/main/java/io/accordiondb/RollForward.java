@@ -21,7 +21,7 @@ import java.util.Objects;
  * follow the log beyond an {@linkplain Database#ingest ingestion} or a {@linkplain
  * Database#copyTable copy of a table}, whose files the log does not hold.
  *
- * <p>A copy for which this was interrupted is at some moment in between: delete it and make another
+ * <p>If the call is interrupted, the copy is at some moment in between: delete it and make another
  * one. The module {@code accordion-backup} does all of this for backups.
  */
 public final class RollForward {

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-/** The table to be created exists already. */
+/** A table with this name exists already. */
 public final class TableExistsException extends DatabaseException {
   private static final long serialVersionUID = 1L;
 
