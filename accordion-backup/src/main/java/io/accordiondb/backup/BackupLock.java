@@ -16,14 +16,14 @@ import org.slf4j.LoggerFactory;
  * Locks a target against other writers by a numbered object that names the owner of the lock. A
  * lock of a process on this machine that has ended is ignored.
  *
- * <p>The object with the highest number counts. To take the lock is to write the next number, which
- * only one writer can do, so two that have seen the same dead owner cannot both follow it. The
- * highest number never decreases: an owner that releases the lock marks its object as free, and
- * deletes only lower ones. A writer that was slow may so write a number that was deleted; it then
- * finds a higher one and has not got the lock.
+ * <p>The object with the highest number counts. A writer takes the lock by writing the next number,
+ * which only one writer can do. So two writers that have seen the same dead owner cannot both take
+ * its lock. The highest number never decreases: an owner that releases the lock marks its object as
+ * free, and deletes only lower ones. A slow writer may therefore write a number that was deleted;
+ * it then finds a higher one and does not get the lock.
  */
 final class BackupLock implements Closeable {
-  /** What the names of locks begin with. */
+  /** The prefix of the names of locks. */
   static final String OBJECTS = "locks/";
 
   private static final Logger LOG = LoggerFactory.getLogger(BackupLock.class);
@@ -85,7 +85,7 @@ final class BackupLock implements Closeable {
     }
   }
 
-  /** Removes a lock, whoever holds it. */
+  /** Removes the lock of any owner. */
   static void breakIn(BackupTarget target) throws IOException {
     long last = lastNumber(target);
     if (last > 0) {
@@ -97,7 +97,7 @@ final class BackupLock implements Closeable {
     return NumberedObjects.nameOf(OBJECTS, number);
   }
 
-  /** Returns the highest number, or 0 if nobody has ever taken the lock. */
+  /** Returns the highest number, or 0 if no process has ever taken the lock. */
   private static long lastNumber(BackupTarget target) throws IOException {
     List<Long> numbers = NumberedObjects.numbers(target, OBJECTS);
     return numbers.isEmpty() ? 0 : numbers.get(numbers.size() - 1);

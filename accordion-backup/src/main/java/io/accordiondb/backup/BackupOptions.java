@@ -44,7 +44,7 @@ public record BackupOptions(
   /**
    * {@return these options with a limit of speed; 0 for none}
    *
-   * @param bytes the bytes
+   * @param bytes the highest rate in bytes a second; 0 for no limit
    */
   public BackupOptions withBytesPerSecondMax(long bytes) {
     return new BackupOptions(bytes, staging, readsAll, progress);
@@ -53,7 +53,7 @@ public record BackupOptions(
   /**
    * {@return these options with a folder for links}
    *
-   * @param folder the folder
+   * @param folder an empty or missing folder on the database's file system
    */
   public BackupOptions withStaging(Path folder) {
     return new BackupOptions(
@@ -63,7 +63,7 @@ public record BackupOptions(
   /**
    * {@return these options with all files read, or only those that seem new}
    *
-   * @param all all of them
+   * @param all whether all files are read
    */
   public BackupOptions withReadsAll(boolean all) {
     return new BackupOptions(bytesPerSecondMax, staging, all, progress);
@@ -72,7 +72,7 @@ public record BackupOptions(
   /**
    * {@return these options with a listener for the progress}
    *
-   * @param listener the listener
+   * @param listener receives the progress
    */
   public BackupOptions withProgress(BackupProgress listener) {
     return new BackupOptions(bytesPerSecondMax, staging, readsAll, listener);

@@ -21,7 +21,7 @@ public interface BackupTarget {
    * Backups backups = Backups.at(BackupTarget.folder(Path.of("/backups/carts")));
    * }</pre>
    *
-   * @param folder the folder
+   * @param folder the folder of the backups
    */
   static BackupTarget folder(Path folder) {
     return new FolderTarget(folder);
@@ -31,8 +31,8 @@ public interface BackupTarget {
    * Writes an object, as a whole or not at all. It replaces an object with this name.
    *
    * @param content exactly {@code bytes} bytes; the caller closes it
-   * @param name the name
-   * @param bytes the bytes
+   * @param name the name of the object
+   * @param bytes the length of the content
    * @throws IOException if the storage fails
    */
   void write(String name, InputStream content, long bytes) throws IOException;
@@ -40,8 +40,8 @@ public interface BackupTarget {
   /**
    * Writes a small object if there is none with this name.
    *
-   * @param name the name
-   * @param content the content
+   * @param name the name of the object
+   * @param content the content of the object
    * @return whether it was written; of several concurrent callers, only one writes
    * @throws IOException if the storage fails
    */
@@ -50,7 +50,7 @@ public interface BackupTarget {
   /**
    * Opens an object for reading. The caller must close the stream.
    *
-   * @param name the name
+   * @param name the name of the object
    * @return the stream
    * @throws java.nio.file.NoSuchFileException if there is none with this name
    */
@@ -59,7 +59,7 @@ public interface BackupTarget {
   /**
    * {@return the names of all objects that begin with a prefix, and their sizes in bytes}
    *
-   * @param prefix the prefix
+   * @param prefix the beginning of the names; empty for all objects
    * @throws IOException if the storage fails
    */
   Map<String, Long> list(String prefix) throws IOException;
@@ -69,7 +69,7 @@ public interface BackupTarget {
    * generations/}, a loss of power after the call must not bring the object back, because the files
    * that it names are deleted next.
    *
-   * @param name the name
+   * @param name the name of the object
    * @throws IOException if the storage fails
    */
   void delete(String name) throws IOException;

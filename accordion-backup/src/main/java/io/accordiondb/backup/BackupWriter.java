@@ -27,7 +27,7 @@ final class BackupWriter {
   private long bytesAdded;
 
   /**
-   * Creates what writes a generation of staged files.
+   * Creates a writer of one generation.
    *
    * @param last the generation before, or null for none
    */
@@ -44,7 +44,7 @@ final class BackupWriter {
     }
   }
 
-  /** Writes the generation; a generation that exists has no effect but to be there. */
+  /** Writes the generation. */
   GenerationRecord write(long number, Instant created) throws IOException {
     List<String> names = staging.names();
     long bytesAll = 0;

@@ -47,7 +47,7 @@ public final class Backups {
   /**
    * {@return the backups of a target, which may be empty}
    *
-   * @param target the target
+   * @param target where the backups are kept
    */
   public static Backups at(BackupTarget target) {
     return new Backups(Objects.requireNonNull(target, "target"));
@@ -56,7 +56,7 @@ public final class Backups {
   /**
    * Makes a backup with {@link BackupOptions#DEFAULTS}.
    *
-   * @param database the database
+   * @param database the open database to back up
    * @return the new generation
    * @throws IOException if the storage fails
    */
@@ -67,8 +67,8 @@ public final class Backups {
   /**
    * Makes a backup. Files that the newest generation has are neither read nor copied again.
    *
-   * @param database the database
-   * @param options the options
+   * @param database the open database to back up
+   * @param options the speed limit, staging folder and progress listener
    * @return the new generation
    * @throws BackupLockedException if another backup or deletion is running
    * @throws IOException if the target is a folder of the database or of other things, or a file
@@ -130,8 +130,8 @@ public final class Backups {
   /**
    * Restores a generation with {@link BackupOptions#DEFAULTS}.
    *
-   * @param generation the generation
-   * @param folder the folder
+   * @param generation the number of the generation
+   * @param folder an empty or missing folder
    * @throws IOException if the storage fails
    */
   public void restore(long generation, Path folder) throws IOException {
@@ -142,9 +142,9 @@ public final class Backups {
    * Restores the database of a generation to a folder. Each file is compared with its SHA-256. If
    * anything fails, the folder is left empty.
    *
-   * @param folder empty or missing
-   * @param generation the generation
-   * @param options the options
+   * @param folder an empty or missing folder
+   * @param generation the number of the generation
+   * @param options the speed limit, staging folder and progress listener
    * @throws java.nio.file.DirectoryNotEmptyException if the folder holds anything
    * @throws GenerationNotFoundException if there is no such generation
    * @throws BackupDamagedException if the target has lost or changed an object
@@ -156,12 +156,13 @@ public final class Backups {
   }
 
   /**
-   * Restores the database as it was at a moment between two generations, which was backed up with
-   * {@link DatabaseOptions#logRetention}. The earlier generation is restored, and the log of the
-   * later one is applied to it. {@link io.accordiondb.RollForward} says what the log does not hold.
-   * If a file of the earlier generation is damaged, one before it is restored, with more of the
-   * log; if the log is, that of a generation behind is applied. If anything else fails, or no
-   * others lead to the moment, the folder is left empty.
+   * Restores the database as it was at a moment between two generations. The database must have
+   * been open with {@link DatabaseOptions#logRetention} when they were made. The earlier generation
+   * is restored, and the log of the later one is applied to it. {@link io.accordiondb.RollForward}
+   * says what the log does not hold. If a file of the earlier generation is damaged, a generation
+   * before it is restored, and more of the log is applied. If the log is damaged, the log of a
+   * later generation is applied. If anything else fails, or no other generations lead to the
+   * moment, the folder is left empty.
    *
    * <pre>{@code
    * backups.restore(
@@ -171,11 +172,11 @@ public final class Backups {
    *     BackupOptions.DEFAULTS);
    * }</pre>
    *
-   * @param folder empty or missing
+   * @param folder an empty or missing folder
    * @param database options for opening the database, with the keys and merge operators that it
    *     needs
-   * @param point the moment
-   * @param options the options
+   * @param point the moment to restore
+   * @param options the speed limit, staging folder and progress listener
    * @return the last sequence number of the original database that the restored one holds
    * @throws java.nio.file.DirectoryNotEmptyException if the folder holds anything
    * @throws io.accordiondb.RestorePointException if the backups do not lead to that moment
@@ -195,8 +196,8 @@ public final class Backups {
   /**
    * Reads each file of a generation and compares it with its SHA-256.
    *
-   * @param generation the generation
-   * @param options the options
+   * @param generation the number of the generation
+   * @param options the speed limit, staging folder and progress listener
    * @return what is wrong; empty if the generation can be restored
    * @throws GenerationNotFoundException if there is no such generation
    * @throws BackupDamagedException if its record is damaged, which names the files
@@ -220,7 +221,7 @@ public final class Backups {
   /**
    * Deletes a generation, and the files that no other generation needs.
    *
-   * @param generation the generation
+   * @param generation the number of the generation
    * @return how many bytes of files were deleted
    * @throws GenerationNotFoundException if there is no such generation
    * @throws BackupLockedException if a backup or another deletion is running
@@ -239,7 +240,7 @@ public final class Backups {
    * Deletes all generations but the newest ones. One whose record is damaged does not count, so it
    * never takes the place of one that can be restored.
    *
-   * @param count at least 1
+   * @param count how many generations to keep, at least 1
    * @return how many bytes of files were deleted
    * @throws BackupLockedException if a backup or another deletion is running
    */

@@ -9,7 +9,7 @@ package io.accordiondb.backup;
  * @param fingerprint of its length, time of change, beginning and end
  */
 record FileEntry(String name, long bytes, String sha256, String fingerprint) {
-  /** What the names of objects with files of databases begin with. */
+  /** The prefix of the names of objects with files of databases. */
   static final String OBJECTS = "files/";
 
   String object() {

@@ -31,8 +31,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Keeps backups in a folder. A write returns only when its bytes are on the device, and the
- * deletion of a generation only when it is.
+ * Keeps backups in a folder. A write returns once its bytes are on the device, and the deletion of
+ * a generation once it is durable.
  */
 final class FolderTarget implements BackupTarget {
   /** Files that are not complete yet; a crash may leave some, which are never listed. */
@@ -58,7 +58,7 @@ final class FolderTarget implements BackupTarget {
   }
 
   /**
-   * Checks that the folder is one of backups alone, or is still to be made.
+   * Checks that the folder holds only backups, or does not exist yet.
    *
    * @param database the folder of the database that is backed up; empty if it has none
    */

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 final class Folders {
   private Folders() {}
 
-  /** Returns whether a folder is there and holds anything. */
+  /** Returns whether a folder exists and is not empty. */
   static boolean isOccupied(Path folder) throws IOException {
     if (!Files.exists(folder)) {
       return false;
@@ -33,9 +33,9 @@ final class Folders {
   }
 
   /**
-   * Moves what a folder holds into another one on the same file system, durably.
+   * Moves the contents of a folder into another one on the same file system, durably.
    *
-   * @param last the name of what is moved behind all else
+   * @param last the name of the entry that is moved last
    */
   static void moveContents(Path folder, Path target, String last) throws IOException {
     List<Path> entries = new ArrayList<>();
@@ -51,7 +51,7 @@ final class Folders {
     DurableFiles.syncFolder(target);
   }
 
-  /** Deletes all that a folder holds, if it is there. */
+  /** Deletes the contents of a folder, if it exists. */
   static void clear(Path folder) throws IOException {
     if (!Files.exists(folder)) {
       return;
@@ -65,7 +65,7 @@ final class Folders {
     }
   }
 
-  /** Deletes a folder with all that it holds, if it is there. */
+  /** Deletes a folder with its contents, if it exists. */
   static void delete(Path folder) throws IOException {
     if (!Files.exists(folder)) {
       return;

@@ -31,7 +31,7 @@ record GenerationRecord(
     long bytesAdded,
     @Nullable Checkpoint checkpoint,
     List<FileEntry> files) {
-  /** What the names of generations begin with; a number of ten digits follows. */
+  /** The prefix of the names of generations; a number of ten digits follows. */
   static final String OBJECTS = "generations/";
 
   private static final String MAGIC = "accordion-backup 1";

@@ -203,7 +203,7 @@ final class PointRestore {
 
   private String reach() {
     StringBuilder text =
-        new StringBuilder(target + " has no generation before it and one behind it");
+        new StringBuilder(target + " lacks a generation before or after this moment");
     generations.forEach(
         each -> {
           Checkpoint checkpoint = each.checkpoint();

@@ -13,13 +13,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names a process so that it cannot be taken for another one, and tells from a name whether that
- * process has ended.
+ * Names a process uniquely, and decides from a name whether that process has ended.
  *
- * <p>The start of a process is not said by the clock where that can be avoided: a clock that is set
- * while the process runs changes what the system says about its start. Linux says it in ticks since
- * the machine was started. Containers may share the name of a host but not its processes, so the
- * name has the space of process numbers, too.
+ * <p>The name avoids the clock where it can: setting the clock while the process runs changes the
+ * start time that the system reports. Linux reports the start in ticks since the machine was
+ * started. Containers may share the name of a host but not its processes, so the name includes the
+ * namespace of process numbers.
  */
 final class ProcessName {
   private static final Pattern NAME = Pattern.compile("process (\\d{1,18}) of (\\S+) since (\\S+)");
@@ -49,7 +48,7 @@ final class ProcessName {
     Matcher ours = TICKS.matcher(startOf(ProcessHandle.current()));
     if (theirs.matches() && ours.matches()) {
       if (!theirs.group(1).equals(ours.group(1))) {
-        // The machine was started again since.
+        // The machine was restarted since.
         return true;
       }
       if (!theirs.group(2).equals(ours.group(2))) {

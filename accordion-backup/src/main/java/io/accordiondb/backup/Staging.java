@@ -32,7 +32,7 @@ final class Staging implements Closeable {
     this.checkpoint = checkpoint;
   }
 
-  /** Makes a checkpoint; whatever a backup that was killed has left there goes first. */
+  /** Makes a checkpoint, after it has deleted what a killed backup has left there. */
   static Staging of(Database database, BackupOptions options) throws IOException {
     Path chosen = options.staging();
     if (chosen != null && Folders.isOccupied(chosen)) {
@@ -70,7 +70,7 @@ final class Staging implements Closeable {
     }
   }
 
-  /** Returns which moment the files hold. */
+  /** Returns the moment that the files hold. */
   Checkpoint checkpoint() {
     return checkpoint;
   }
