@@ -20,7 +20,7 @@ import org.apache.kafka.streams.state.WindowBytesStoreSupplier;
  * <p>{@link AccordionStoreConfig} lists the properties. Thread-safe.
  */
 public final class AccordionStoreSuppliers implements DslStoreSuppliers {
-  /** Kafka Streams calls it. */
+  /** Creates the suppliers. Kafka Streams calls this constructor. */
   public AccordionStoreSuppliers() {}
 
   @Override

@@ -40,7 +40,7 @@ final class RocksDbFiles {
    *
    * @param timestamped whether values are to begin with a timestamp; those without one get -1, as
    *     in Kafka's own stores
-   * @throws IOException if the files cannot be read, or have timestamps that are not wanted
+   * @throws IOException if the files cannot be read, or have timestamps although the store has none
    */
   void read(boolean timestamped, Target target) throws IOException {
     try (Options listing = new Options();

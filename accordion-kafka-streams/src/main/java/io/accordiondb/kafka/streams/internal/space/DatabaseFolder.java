@@ -54,8 +54,8 @@ final class DatabaseFolder {
   }
 
   /**
-   * Opens the database. If damage was found in it before, or is found now, it is put aside, and an
-   * empty one begun: Kafka Streams then restores what changelogs have.
+   * Opens the database. If damage was found in it before, or is found now, it is put aside and an
+   * empty one is created; Kafka Streams then restores what changelogs have.
    *
    * @param number how often it was opened before
    * @param keptEpoch what was written after this epoch is lost
@@ -100,7 +100,7 @@ final class DatabaseFolder {
     Files.move(folder, aside, StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** Has the database put aside when it is opened the next time. */
+  /** Records damage, so that the next opening puts the database aside. */
   void noteDamage(Throwable damage) {
     LOG.error("Database {} is damaged", folder, damage);
     try {

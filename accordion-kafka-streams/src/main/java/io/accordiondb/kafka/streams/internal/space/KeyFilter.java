@@ -4,7 +4,7 @@ package io.accordiondb.kafka.streams.internal.space;
 /** Decides which keys an iterator returns. */
 @FunctionalInterface
 public interface KeyFilter {
-  /** Shows all. */
+  /** Accepts all keys. */
   KeyFilter ALL = key -> true;
 
   /** Returns whether a key, as the store knows it, is shown. */

@@ -38,7 +38,7 @@ public final class KeySpace {
     return end;
   }
 
-  /** Says that the keys are gone: iterators pass over the space from now on. */
+  /** Marks the keys as dropped: iterators skip the space from now on. */
   void drop() {
     dropped = true;
   }

@@ -57,7 +57,7 @@ final class OpenDatabase {
     return number == before.number + 1 && writtenEpoch <= keptEpoch;
   }
 
-  /** Returns whether it takes no more writes, whatever happens. */
+  /** Returns whether it has failed permanently. */
   boolean hasFailed() throws IOException {
     try {
       database.resume();

@@ -100,7 +100,7 @@ final class SharedDatabase {
     return options;
   }
 
-  /** Returns with which durability stores write. */
+  /** Returns the durability with which stores write. */
   Durability durability() {
     return durability;
   }
@@ -110,7 +110,7 @@ final class SharedDatabase {
     return batchBytesMax;
   }
 
-  /** Returns the epoch; to be read after a write. */
+  /** Returns the epoch. The caller must read it after a write. */
   long epoch() {
     return epoch;
   }
@@ -135,9 +135,9 @@ final class SharedDatabase {
     }
   }
 
-  /** What a store is that the database does not know. */
+  /** A store that the database does not know yet. */
   interface Newcomer {
-    /** Returns whether it begins with keys; may throw to prevent that it begins. */
+    /** Returns whether it begins with keys. If this throws, the store is not created. */
     boolean hasKeys() throws IOException;
 
     /** Writes those keys, durably. */
@@ -145,9 +145,9 @@ final class SharedDatabase {
   }
 
   /**
-   * Returns a store's entry, which is a new one if the store's marker is not that of the entry:
-   * then what the store had is dropped. A new one has no marker before its keys are written, so the
-   * next attempt starts over if they were not.
+   * Returns the entry of a store. If the marker of the store is not that of the entry, the keys of
+   * the store are dropped and the entry is a new one. A new entry has no marker until its keys are
+   * written, so if that fails, the next attempt starts over.
    */
   synchronized SpaceRegistry.Entry enter(String path, StoreMarker marker, Newcomer newcomer)
       throws IOException {
@@ -168,7 +168,7 @@ final class SharedDatabase {
     return entry;
   }
 
-  /** Says that a store is closed. */
+  /** Records that a store is closed. */
   synchronized void leave(String path) {
     openPaths.computeIfPresent(path, (key, times) -> times == 1 ? null : times - 1);
   }
@@ -182,14 +182,14 @@ final class SharedDatabase {
     }
   }
 
-  /** Has the database put aside when it is opened the next time. */
+  /** Records damage, so that the next opening puts the database aside. */
   void noteDamage(Exception damage) {
     folder.noteDamage(damage);
   }
 
   /**
-   * Opens the database again if it takes no more writes for good. Stores that are open have lost
-   * what they wrote since the last flush: see {@link OpenDatabase#hasAllOf}.
+   * Reopens the database if it has failed permanently. Stores that are open have lost what they
+   * wrote since the last flush: see {@link OpenDatabase#hasAllOf}.
    */
   synchronized void reopenIfFailed() throws IOException {
     OpenDatabase failed = opened;
@@ -232,7 +232,7 @@ final class SharedDatabase {
     var unused = sweeper.scheduleWithFixedDelay(quietly, seconds, seconds, TimeUnit.SECONDS);
   }
 
-  /** Notes an iterator that has been opened. */
+  /** Registers an iterator that has been opened. */
   void watch(SpaceIterator iterator) {
     iterators.add(iterator);
   }

@@ -36,7 +36,7 @@ final class SharedDatabases {
     return PROCESS;
   }
 
-  /** Returns the database of a directory, opened if need be; to be released. */
+  /** Returns the database of a directory, and opens it if necessary. The caller must release it. */
   synchronized SharedDatabase acquire(Path home, SpaceOptions options) throws IOException {
     Holding holding = holdings.get(home);
     if (holding == null) {

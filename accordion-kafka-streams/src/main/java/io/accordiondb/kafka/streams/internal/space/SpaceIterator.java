@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Iterates over ranges of keys, one after another, with one cursor. It sees the database as of the
- * moment at which it was opened. If it has given its memory back, it goes on behind its key with
- * what is there then: keys stay in order, and those that stay in the store are all returned.
+ * moment at which it was opened. If it has given its memory back, it continues after its key with
+ * the present contents: keys stay in order, and all keys that stay in the store are returned.
  *
- * <p>Belongs to one thread, but other threads may close it, with the store, and have it give memory
+ * <p>Belongs to one thread, but other threads may close it, with the store, and make it give memory
  * back.
  */
 final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {

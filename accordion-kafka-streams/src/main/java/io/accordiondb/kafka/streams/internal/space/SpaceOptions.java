@@ -30,7 +30,7 @@ public record SpaceOptions(
   /**
    * Reads the configuration.
    *
-   * @throws ConfigException if a value is none that can be had
+   * @throws ConfigException if a value is not allowed
    */
   static SpaceOptions of(Map<String, ?> configs) {
     return new SpaceOptions(

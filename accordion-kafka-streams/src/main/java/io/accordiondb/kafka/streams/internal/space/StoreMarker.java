@@ -57,7 +57,7 @@ final class StoreMarker {
     return Files.exists(file);
   }
 
-  /** Names no incarnation any more. */
+  /** Changes the file so that it names no incarnation. */
   void invalidate() throws IOException {
     write("");
   }

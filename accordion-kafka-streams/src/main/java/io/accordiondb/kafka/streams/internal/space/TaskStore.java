@@ -92,7 +92,7 @@ public final class TaskStore {
     return Collections.unmodifiableNavigableMap(segments);
   }
 
-  /** Returns a segment, which is made if it is missing. */
+  /** Returns a segment, and creates it if it is missing. */
   public KeySpace segment(long id) {
     KeySpace segment = segments.get(id);
     if (segment == null) {
@@ -148,8 +148,8 @@ public final class TaskStore {
   }
 
   /**
-   * Begins writes that become visible together, and are there together after a crash, unless they
-   * are more than the database takes at once.
+   * Begins writes that become visible together and survive a crash together, unless they are more
+   * than the database takes at once.
    */
   public SpaceBatch batch() {
     return batch(shared.batchBytesMax());
@@ -240,7 +240,7 @@ public final class TaskStore {
     return open;
   }
 
-  /** Returns what the shared database says of itself. */
+  /** Returns the statistics of the shared database. */
   public DatabaseStatistics statistics() {
     checkOpen();
     try {
@@ -277,7 +277,9 @@ public final class TaskStore {
     shared.forget(iterator);
   }
 
-  /** Notes a write, after it, and fails if it was lost because the database has failed. */
+  /**
+   * Records a write after it was made, and throws if it was lost because the database has failed.
+   */
   void noteWrite(OpenDatabase written) {
     writtenEpoch = shared.epoch();
     if (written != shared.opened()) {

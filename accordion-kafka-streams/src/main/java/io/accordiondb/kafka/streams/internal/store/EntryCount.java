@@ -15,13 +15,13 @@ final class EntryCount {
   private long counted = -1;
   private long writesWhenCounted;
 
-  /** Notes writes; the caller orders them. */
+  /** Counts writes. The caller must order the calls. */
   @SuppressWarnings("NonAtomicVolatileUpdate")
   void noteWrites(int number) {
     writes += number;
   }
 
-  /** Returns the number, counting if need be. */
+  /** Returns the number, and counts the keys if necessary. */
   synchronized long get(LongSupplier count) {
     long written = writes;
     if (counted < 0 || (written - writesWhenCounted) * TOLERATED_SHARE > counted) {

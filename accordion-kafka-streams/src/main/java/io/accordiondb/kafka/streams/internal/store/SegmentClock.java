@@ -27,7 +27,7 @@ final class SegmentClock {
     return now;
   }
 
-  /** Notes a time. */
+  /** Advances the time of the store to a time, if that is later. */
   void advance(long time) {
     if (time > now) {
       now = time;

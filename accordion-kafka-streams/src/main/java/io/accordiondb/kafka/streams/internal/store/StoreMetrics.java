@@ -52,7 +52,7 @@ final class StoreMetrics {
     this.registry = registry;
   }
 
-  /** Registers the metrics of a store; to be removed when the store is closed. */
+  /** Registers the metrics of a store. The caller must remove them when the store is closed. */
   static StoreMetrics register(StateStoreContext context, String metricsScope, TaskStore store) {
     StreamsMetricsImpl streams = (StreamsMetricsImpl) context.metrics();
     Map<String, String> tags =

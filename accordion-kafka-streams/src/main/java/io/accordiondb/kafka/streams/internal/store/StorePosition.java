@@ -52,12 +52,12 @@ final class StorePosition {
     return position;
   }
 
-  /** Notes the record that is being processed. */
+  /** Adds the record that is being processed to the position. */
   void note() {
     StoreQueryUtils.updatePosition(position, context);
   }
 
-  /** Notes a record of the changelog. */
+  /** Adds a record of the changelog to the position. */
   void noteRestored(ConsumerRecord<byte[], byte[]> changelogRecord) {
     ChangelogRecordDeserializationHelper.applyChecksAndUpdatePosition(
         changelogRecord, consistencyVector, position);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * tombstone, a byte 1 and the value.
  */
 final class VersionLayout {
-  /** When a version ends that has no successor. */
+  /** The end of a version that has no successor. */
   static final long OPEN_END = Long.MAX_VALUE;
 
   private static final byte HAS_VALUE = 1;
