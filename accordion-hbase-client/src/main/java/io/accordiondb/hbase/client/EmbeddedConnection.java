@@ -46,16 +46,17 @@ import org.slf4j.LoggerFactory;
  * io.accordiondb.DatabaseOptions#load}, such as {@code accordion.client.memoryBytes}.
  *
  * <p>Connections to one folder share the database; the last one that is closed closes it. Options
- * are those of the first. Another process cannot open the folder meanwhile.
+ * are those of the first. While a connection is open, no other process can open the folder for
+ * writing.
  */
 public final class EmbeddedConnection implements Connection {
   /**
-   * The key of a configuration that names the folder of the database; or a database in the memory
-   * of this process, with {@code memory:} and a name, that ends with its last connection.
+   * The configuration key that names the folder of the database. {@code memory:NAME} names a
+   * database in the memory of this process, which ends with its last connection.
    */
   public static final String PATH_KEY = "accordion.client.path";
 
-  /** The key of a configuration that names the class of connections. */
+  /** The configuration key that names the class of connections. */
   public static final String IMPLEMENTATION_KEY = "hbase.client.connection.impl";
 
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedConnection.class);
@@ -132,8 +133,8 @@ public final class EmbeddedConnection implements Connection {
   }
 
   /**
-   * Makes {@link ConnectionFactory} connect to the database in a folder, synchronously and
-   * asynchronously, for all who use a configuration.
+   * Changes a configuration so that {@link ConnectionFactory} connects to the database in a folder,
+   * synchronously and asynchronously.
    *
    * @param configuration the configuration to change
    * @param folder the folder

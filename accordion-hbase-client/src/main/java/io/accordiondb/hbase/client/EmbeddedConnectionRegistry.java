@@ -11,8 +11,8 @@ import org.apache.hadoop.hbase.client.ConnectionRegistry;
 import org.apache.hadoop.hbase.security.User;
 
 /**
- * What HBase's {@code ConnectionFactory} asks for a cluster before it makes an asynchronous
- * connection. Here a configuration names a folder instead of a cluster. Thread-safe.
+ * The registry that HBase's {@code ConnectionFactory} asks for a cluster before it makes an
+ * asynchronous connection. Here a configuration names a folder instead of a cluster. Thread-safe.
  */
 public final class EmbeddedConnectionRegistry implements ConnectionRegistry {
   private final Configuration configuration;

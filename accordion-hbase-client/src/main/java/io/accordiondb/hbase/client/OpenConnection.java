@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * What a connection of either kind holds while it is open: one share of a database, threads, and
- * what reads, writes and administers tables with them. Thread-safe.
+ * The resources of an open connection of either kind: one share of a database, threads, and the
+ * objects that read, write and administer tables with them. Thread-safe.
  */
 final class OpenConnection implements Closeable {
   private final SharedStore store;

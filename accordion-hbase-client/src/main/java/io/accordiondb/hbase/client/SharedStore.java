@@ -92,7 +92,7 @@ final class SharedStore {
   /**
    * Counts one more connection.
    *
-   * @throws ConnectionClosedException if the last connection has been closed meanwhile
+   * @throws ConnectionClosedException if the last connection has already been closed
    */
   SharedStore share() throws ConnectionClosedException {
     synchronized (OPEN) {
@@ -110,7 +110,8 @@ final class SharedStore {
       users--;
       if (users == 0) {
         OPEN.remove(key);
-        // Under the lock, so that a connection that is opened meanwhile finds the place free.
+        // Under the lock, so that a connection that is opened at the same time finds the place
+        // free.
         database.close();
       }
     }

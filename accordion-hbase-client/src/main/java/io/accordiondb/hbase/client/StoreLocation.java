@@ -50,7 +50,7 @@ record StoreLocation(@Nullable Path folder, String name) {
     }
   }
 
-  /** Returns what is equal for all names of one place. */
+  /** Returns a key that is the same for all names of one place. */
   String key() throws IOException {
     if (folder == null) {
       return name;

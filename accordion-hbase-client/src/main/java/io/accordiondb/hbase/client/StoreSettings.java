@@ -10,7 +10,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
-/** Reads from a configuration of Hadoop with what options a connection opens its database. */
+/** Reads the options of a connection's database from a configuration of Hadoop. */
 final class StoreSettings {
   private static final String KEYS = "accordion.client.";
 

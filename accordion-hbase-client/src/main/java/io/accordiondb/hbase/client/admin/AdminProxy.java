@@ -49,7 +49,7 @@ final class AdminProxy {
   }
 
   /**
-   * Returns an administration that waits for what it does.
+   * Returns an administration whose methods return when the operation is done.
    *
    * @param closed says whether the connection is closed, which ends the administration
    */

@@ -32,11 +32,11 @@ public final class Administration {
   private final List<Object> asyncOperations;
 
   /**
-   * Creates what makes them.
+   * Creates an administration of one database.
    *
    * @param catalog the catalog of the database
    * @param configuration timeouts, and what {@link Admin#getConfiguration} returns
-   * @param executor runs compactions, and what asynchronous methods do
+   * @param executor runs compactions and asynchronous methods
    */
   public Administration(Catalog catalog, Configuration configuration, Executor executor) {
     this.catalog = catalog;
@@ -71,7 +71,7 @@ public final class Administration {
   }
 
   /**
-   * {@return an administration that waits for what it does}
+   * {@return an administration whose methods return when the operation is done}
    *
    * @param connection what {@link Admin#getConnection} returns
    */

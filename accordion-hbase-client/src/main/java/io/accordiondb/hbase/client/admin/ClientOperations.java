@@ -6,7 +6,8 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
- * HBase's operations on the administration itself. One object for each, because it can be aborted.
+ * HBase's operations on the administration itself. Each administration has its own object, because
+ * it can be aborted.
  */
 final class ClientOperations {
   private static final String SYNC_WAIT_KEY = "hbase.client.sync.wait.timeout.msec";

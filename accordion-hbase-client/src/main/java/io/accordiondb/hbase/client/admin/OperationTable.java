@@ -74,12 +74,14 @@ final class OperationTable {
     }
   }
 
-  /** Returns what does the work of a method of an interface; null if there is nothing. */
+  /** Returns the operation for a method of an interface; null if there is none. */
   @Nullable Operation find(Method wanted) {
     return find(wanted.getName(), wanted);
   }
 
-  /** Returns what does the work of a method of an interface under another name; null if nothing. */
+  /**
+   * Returns the operation for a method of an interface under another name; null if there is none.
+   */
   @Nullable Operation find(String name, Method wanted) {
     Operation found =
         operations.get(new Signature(name, Arrays.asList(wanted.getParameterTypes())));

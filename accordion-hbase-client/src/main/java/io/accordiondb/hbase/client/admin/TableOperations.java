@@ -161,7 +161,7 @@ final class TableOperations {
     modifyTable(table);
   }
 
-  /** Regions need not be opened again, so it makes no difference whether they shall be. */
+  /** Ignores {@code reopenRegions}: no region needs to be reopened. */
   public void modifyTable(TableDescriptor table, boolean reopenRegions) throws IOException {
     modifyTable(table);
   }

@@ -74,7 +74,7 @@ public final class Catalog {
     return state.database();
   }
 
-  /** {@return what changes tables} */
+  /** {@return the operations that change tables} */
   public TableChanges changes() {
     return changes;
   }
@@ -106,11 +106,12 @@ public final class Catalog {
   }
 
   /**
-   * Begins to change rows of a table. A thread that disables the table waits until it is done.
+   * Begins a change of rows of a table. A thread that disables the table waits for the end of the
+   * change.
    *
    * @param table the table
-   * @return what the caller must unlock when it is done
-   * @throws TableNotEnabledException if the table has been disabled meanwhile
+   * @return the lock that the caller must unlock after the change
+   * @throws TableNotEnabledException if the table has been disabled in the meantime
    */
   public Lock beginWrite(CatalogTable table) throws TableNotEnabledException {
     Lock lock = table.gate().ofThread();

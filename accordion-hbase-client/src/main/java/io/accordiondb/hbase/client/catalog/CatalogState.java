@@ -61,7 +61,7 @@ final class CatalogState {
     return tables.get(engineName);
   }
 
-  /** Returns what mutations of a table of the database pass. */
+  /** Returns the gate that mutations of a table of the database pass. */
   WriteGate gate(String engineName) {
     return gates.computeIfAbsent(engineName, any -> new WriteGate());
   }

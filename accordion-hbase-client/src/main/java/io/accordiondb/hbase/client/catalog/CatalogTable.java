@@ -52,7 +52,7 @@ public final class CatalogTable {
     return table;
   }
 
-  /** Returns what mutations of the table pass. */
+  /** Returns the gate that mutations of the table pass. */
   WriteGate gate() {
     return gate;
   }

@@ -6,10 +6,10 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * What mutations of one table pass, so that a thread that disables it can wait for those that have
- * begun: a mutation may have found the table enabled and then wait for its row, or for memory. A
- * mutation holds the lock of its thread, and within it looks again whether the table is enabled.
- * Thread-safe; mutations do not wait for each other.
+ * Lets a thread that disables a table wait for the mutations that have begun: a mutation may have
+ * found the table enabled and then wait for its row, or for memory. A mutation holds the lock of
+ * its thread, and within it looks again whether the table is enabled. Thread-safe; mutations do not
+ * wait for each other.
  */
 final class WriteGate {
   /** Enough that threads seldom write to the same lock. */
@@ -26,7 +26,10 @@ final class WriteGate {
     return stripes[(int) (Thread.currentThread().getId() & (STRIPES - 1))].readLock();
   }
 
-  /** Waits for the mutations that have begun. Those that begin now must see why they may not. */
+  /**
+   * Waits for the mutations that have begun. The caller must have disabled the table, so that later
+   * mutations are refused.
+   */
   void awaitEndOfWrites() {
     for (ReentrantReadWriteLock stripe : stripes) {
       stripe.writeLock().lock();

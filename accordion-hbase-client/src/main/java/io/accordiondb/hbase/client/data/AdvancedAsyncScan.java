@@ -181,7 +181,7 @@ final class AdvancedAsyncScan {
       }
     }
 
-    /** Ends the delivery; returns false if the scan was resumed meanwhile. */
+    /** Ends the delivery; returns false if the scan was resumed in the meantime. */
     synchronized boolean leave() {
       left = true;
       return !resumed;

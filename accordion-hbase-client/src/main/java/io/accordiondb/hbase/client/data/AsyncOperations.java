@@ -27,10 +27,10 @@ final class AsyncOperations {
     this.completion = completion;
   }
 
-  /** Something that takes a while. */
+  /** An operation that runs on a thread of the session. */
   @FunctionalInterface
   interface Operation<T> {
-    /** Does it. */
+    /** Runs the operation. */
     T run() throws IOException;
   }
 

@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.coprocessor.Batch.Callback;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a program's callback what the actions of a batch have returned. */
+/** Passes the results of the actions of a batch to a program's callback. */
 final class BatchCallbacks {
   private BatchCallbacks() {}
 

@@ -48,7 +48,7 @@ public final class EmbeddedAsyncTableBuilder<C extends ScanResultConsumerBase>
    *
    * @param session the session of the connection
    * @param name the table
-   * @param locators makes what shows the table's regions
+   * @param locators makes the locators of the table's regions
    */
   public static EmbeddedAsyncTableBuilder<AdvancedScanResultConsumer> advanced(
       Session session, TableName name, Locators<AsyncTableRegionLocator> locators) {
@@ -65,7 +65,7 @@ public final class EmbeddedAsyncTableBuilder<C extends ScanResultConsumerBase>
    *
    * @param session the session of the connection
    * @param name the table
-   * @param locators makes what shows the table's regions
+   * @param locators makes the locators of the table's regions
    * @param pool completes futures, and runs scans with their consumers
    */
   public static EmbeddedAsyncTableBuilder<ScanResultConsumer> simple(

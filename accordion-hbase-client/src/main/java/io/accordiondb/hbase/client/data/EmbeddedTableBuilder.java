@@ -21,7 +21,7 @@ public final class EmbeddedTableBuilder implements TableBuilder {
    *
    * @param session the session of the connection
    * @param name the table, which need not exist yet
-   * @param locators makes what shows the table's regions
+   * @param locators makes the locators of the table's regions
    */
   public EmbeddedTableBuilder(Session session, TableName name, Locators<RegionLocator> locators) {
     if (name == null) {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * Makes what shows the regions of a table.
+ * Makes locators of the regions of a table.
  *
  * @param <L> HBase's locator, synchronous or asynchronous
  */

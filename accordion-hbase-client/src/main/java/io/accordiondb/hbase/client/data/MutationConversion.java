@@ -24,7 +24,7 @@ final class MutationConversion {
   private MutationConversion() {}
 
   /**
-   * Returns what a put or delete means to the database; to be written atomically.
+   * Returns a put or delete as mutations of the database, which the caller must write atomically.
    *
    * @param putTimestamp the timestamp of puts that have none
    */

@@ -13,8 +13,8 @@ interface RowSource extends Closeable {
   @Nullable List<Cell> next() throws IOException;
 
   /**
-   * Says that no row before another one is wanted, in the direction of the scan. The source may
-   * return such rows nevertheless.
+   * Skips the rows before a row, in the direction of the scan. The source may still return some of
+   * them.
    */
   void skipTo(byte[] row) throws IOException;
 

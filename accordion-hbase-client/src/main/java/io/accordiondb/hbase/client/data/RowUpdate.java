@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A put without a timestamp gets that of the commit, which never goes back, unlike the clock.
  * There are two exceptions: if an increment or append changes one of its columns, because that must
- * know the timestamp now, and if what was looked at is ahead of the clock.
+ * know the timestamp at once, and if the cell that decided about the change is ahead of the clock.
  */
 final class RowUpdate {
   private final Table table;
@@ -53,8 +53,8 @@ final class RowUpdate {
    * Creates an update.
    *
    * @param table the table of a transaction
-   * @param seenMillis the timestamp of the cell that it was decided by, which no put may be below;
-   *     0 for none
+   * @param seenMillis the timestamp of the cell that decided about the update; no put gets a lower
+   *     one; 0 for none
    */
   RowUpdate(Table table, TableDescriptor descriptor, long seenMillis) {
     long now = EnvironmentEdgeManager.currentTime();
