@@ -61,8 +61,8 @@ public final class Cell {
   /**
    * Creates a cell with tags.
    *
-   * @param tags tags in HBase's form, one behind another: the length of type and value in two
-   *     bytes, the type, the value; empty for none; not copied
+   * @param tags tags in HBase's form, one after another: the length of type and value in two bytes,
+   *     the type, the value; empty for none; not copied
    * @param row the row; not copied
    * @param family the name of the family
    * @param qualifier the qualifier; not copied

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>What is delivered.</b> Each write that readers see, once the operating system has it, so
  * that the end of the process cannot undo it. Writes of {@link Durability#ASYNC} come with a delay
  * of {@link DatabaseOptions#asyncLogDelay}. A loss of power can undo a change that was not forced
- * to the device; a feed that continues behind such a change throws a {@link ChangesLostException}.
+ * to the device; a feed that continues after such a change throws a {@link ChangesLostException}.
  * Writes of {@link Durability#SKIP} and ingested files are not in the log, so they are not
  * delivered. The creation, alteration, truncation and removal of tables are not delivered either.
  *
@@ -46,7 +46,7 @@ public interface ChangeFeed extends Closeable {
   @Nullable Change next(Duration timeout) throws IOException;
 
   /**
-   * {@return the position of the feed, behind the change that it returned last} {@link
+   * {@return the position of the feed, after the change that it returned last} {@link
    * Database#changesAfter} continues there, also after a restart.
    */
   String token();

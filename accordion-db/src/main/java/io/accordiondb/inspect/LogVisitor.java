@@ -21,13 +21,13 @@ public interface LogVisitor {
    * write.
    *
    * @param offset the offset in bytes at which the sound records end
-   * @param bytes the number of bytes behind them
+   * @param bytes the number of bytes after them
    * @throws IOException if the storage fails
    */
   void tornTail(long offset, long bytes) throws IOException;
 
   /**
-   * Receives damage. Reading continues with the sound records behind it.
+   * Receives damage. Reading continues with the sound records after it.
    *
    * @param damage place and description of the damage
    * @throws IOException if the storage fails

@@ -18,13 +18,13 @@ public interface ManifestVisitor {
    * write.
    *
    * @param offset the offset in bytes at which the sound records end
-   * @param bytes the number of bytes behind them
+   * @param bytes the number of bytes after them
    * @throws IOException if the storage fails
    */
   void tornTail(long offset, long bytes) throws IOException;
 
   /**
-   * Receives damage. Records behind it are not read.
+   * Receives damage. Records after it are not read.
    *
    * @param damage place and description of the damage
    * @throws IOException if the storage fails

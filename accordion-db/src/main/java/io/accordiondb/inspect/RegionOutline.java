@@ -7,7 +7,7 @@ package io.accordiondb.inspect;
  * @param id identity, which never changes
  * @param table name of the table
  * @param startRow first row; empty if the region begins before all rows
- * @param endRow row at which the region ends, exclusive; empty if it ends behind all rows
+ * @param endRow row at which the region ends, exclusive; empty if it ends after all rows
  * @param files number of its sorted tables, in all families
  * @param bytes length of these
  * @param flushedSequence the lowest of its families' sequence numbers up to which all cells are in

@@ -35,7 +35,7 @@ public interface SortedTableVisitor {
   void cell(Cell cell, long sequence) throws IOException;
 
   /**
-   * Receives damage. Reading continues with the sound parts behind it.
+   * Receives damage. Reading continues with the sound parts after it.
    *
    * @param damage place and description of the damage
    * @throws IOException if the storage fails

@@ -4,7 +4,7 @@
  * io.accordiondb.inspect.Inspector}.
  *
  * <p>Nothing here changes a file, and nothing in a file is trusted: damage is reported, and reading
- * continues behind it. The content follows the formats that docs/FORMATS.md describes and changes
+ * continues after it. The content follows the formats that docs/FORMATS.md describes and changes
  * with them; applications read their data through {@link io.accordiondb.Database}.
  */
 @NullMarked

@@ -98,7 +98,7 @@ final class JsonText {
     return quoted.append('"').toString();
   }
 
-  /** Reads a value and the white space behind it. */
+  /** Reads a value and the white space after it. */
   private Object value(int depth) {
     if (depth > DEPTH_MAX) {
       throw malformed("at most " + DEPTH_MAX + " levels");
@@ -260,8 +260,8 @@ final class JsonText {
   }
 
   /**
-   * Skips white space inside brackets. White space behind a closing bracket is skipped by the
-   * reader of the value.
+   * Skips white space inside brackets. White space after a closing bracket is skipped by the reader
+   * of the value.
    */
   private void skipSpaceInside(char c) {
     if (c != '}' && c != ']') {
