@@ -33,7 +33,7 @@ final class DurableFiles {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     } catch (AccessDeniedException e) {
-      // Windows opens no folders, and keeps their entries without being asked.
+      // Windows cannot open folders, and makes their entries durable by itself.
       if (!System.getProperty("os.name", "").startsWith("Windows")) {
         throw e;
       }

@@ -24,7 +24,7 @@ final class ProcessName {
   private static final Pattern NAME = Pattern.compile("process (\\d{1,18}) of (\\S+) since (\\S+)");
   private static final Pattern TICKS = Pattern.compile("([^/]+)/([^/]+)/([^/]+)");
 
-  /** The number of the field in {@code /proc/PID/stat} behind the name, which is in parentheses. */
+  /** The number of the field in {@code /proc/PID/stat} after the name, which is in parentheses. */
   private static final int START_FIELD = 20;
 
   private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
