@@ -33,7 +33,7 @@ public final class KeySpace {
     return prefix;
   }
 
-  /** Returns the first key behind the space. */
+  /** Returns the first key after the space. */
   byte[] end() {
     return end;
   }

@@ -118,7 +118,7 @@ final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
     }
   }
 
-  /** Gives back the memory that the cursor keeps; the next use opens another one behind its key. */
+  /** Gives back the memory that the cursor keeps; the next use opens another one after its key. */
   synchronized void giveBack() {
     KeyValueCursor cursor = opened;
     if (closed || cursor == null) {

@@ -90,9 +90,9 @@ public final class StoreOpening {
     if (!String.valueOf(guarantee).startsWith("exactly_once")) {
       return new TaskCorruptedException(Set.of(context.taskId()));
     }
-    // A corrupted task would be assigned again, which makes a new one. That goes on behind the
-    // records that the old one had received, and has not processed. Tasks that have migrated begin
-    // where the last transaction has ended, after their state was wiped.
+    // A corrupted task would be assigned again, as a new task. The new task would skip the records
+    // that the old one had received and not processed. Tasks that have migrated begin where the
+    // last transaction has ended, after their state was wiped.
     return new TaskMigratedException("Store " + name + " is damaged", damage);
   }
 

@@ -3,7 +3,7 @@ package io.accordiondb.kafka.streams.internal.store;
 
 import org.slf4j.Logger;
 
-/** Warns about a range that begins behind its end, in the same words as Kafka's own stores. */
+/** Warns about a range that begins after its end, in the same words as Kafka's own stores. */
 final class RangeOrder {
   private RangeOrder() {}
 

@@ -175,7 +175,7 @@ final class Versions {
       byte[] value = VersionLayout.valueOf(row.stored());
       batch.put(segment, versionKey, VersionLayout.version(value, end));
     }
-    // Behind that, so that a batch that is too large for one commit never has the version nowhere.
+    // This comes last, so that a batch that is too large for one commit never loses the version.
     if (segment != row.segment()) {
       batch.put(row.segment(), versionKey, null);
     }
@@ -199,7 +199,7 @@ final class Versions {
     }
   }
 
-  /** Returns the timestamp of the first version of a segment behind a time, or an open end. */
+  /** Returns the timestamp of the first version of a segment after a time, or an open end. */
   private long nextTimestamp(KeySpace segment, byte[] key, long time) {
     try (KeyValueIterator<Bytes, byte[]> rows =
         store.iterator(
