@@ -61,8 +61,8 @@ final class AdminProxy {
   /**
    * Returns an administration that returns futures.
    *
-   * @param closed says whether the connection is closed, which ends the administration; the
-   *     executor may be one of the program, which goes on
+   * @param closed says whether the connection is closed, which ends the administration; an executor
+   *     of the program goes on after that
    */
   static AsyncAdmin async(OperationTable operations, Executor executor, BooleanSupplier closed) {
     AdminProxy proxy = new AdminProxy(operations, executor, closed);

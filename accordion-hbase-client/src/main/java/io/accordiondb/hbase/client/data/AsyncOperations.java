@@ -88,7 +88,7 @@ final class AsyncOperations {
     try {
       completion.execute(completing);
     } catch (RejectedExecutionException e) {
-      // The program has shut its executor down; its futures must end nevertheless.
+      // The program has shut its executor down, but its futures must still end.
       future.completeExceptionally(e);
     }
   }

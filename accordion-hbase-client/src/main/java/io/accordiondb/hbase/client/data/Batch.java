@@ -43,8 +43,8 @@ final class Batch {
   private long groupBytes;
 
   /**
-   * What the first write has failed by for which the database had no room in time; null if there is
-   * none. Those behind it fail likewise, because each would wait as long.
+   * The failure of the first write for which the database had no room in time; null if there is
+   * none. The writes after it fail in the same way, because each would wait as long.
    */
   private @Nullable Exception stall;
 

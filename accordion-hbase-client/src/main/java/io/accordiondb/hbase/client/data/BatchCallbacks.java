@@ -23,7 +23,7 @@ final class BatchCallbacks {
       @Nullable Callback<R> callback)
       throws IOException {
     if (callback == null || Arrays.stream(results).noneMatch(BatchCallbacks::isResult)) {
-      // A table that does not exist is what the batch has failed by.
+      // All actions have failed, perhaps because the table does not exist.
       return;
     }
     List<RegionInfo> regions = session.catalog().regions(name);

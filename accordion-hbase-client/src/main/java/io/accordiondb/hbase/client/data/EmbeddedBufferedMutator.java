@@ -21,13 +21,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Collects mutations and writes them together, when there are enough, when asked to, and, if that
  * is set, after a time. Mutations that fail go to the listener, the others are written; none stays
- * behind. Thread-safe: one thread at a time writes, and mutations are written in the order in which
- * they were added.
+ * in the buffer. Thread-safe: one thread at a time writes, and mutations are written in the order
+ * in which they were added.
  */
 public final class EmbeddedBufferedMutator implements BufferedMutator {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedBufferedMutator.class);
 
-  /** What parameters have that were not set. */
+  /** The value of parameters that were not set. */
   private static final int UNSET = -1;
 
   private final Session session;

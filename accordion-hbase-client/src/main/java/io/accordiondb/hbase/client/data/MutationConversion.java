@@ -64,7 +64,7 @@ final class MutationConversion {
   /** Returns the tags of a put's cell; a time to live of the mutation takes the place of theirs. */
   private static byte[] tags(Mutation mutation, Cell cell) {
     byte[] own = PrivateCellUtil.cloneTags(cell);
-    // The database's put takes no time to live that has passed at once, but tags with one.
+    // The database's put refuses a time to live that has passed at once, but not tags with one.
     return mutation.getTTL() == Long.MAX_VALUE
         ? own
         : CellTags.withTtl(CellTags.check(own), mutation.getTTL());

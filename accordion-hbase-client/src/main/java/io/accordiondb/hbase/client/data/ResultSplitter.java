@@ -37,7 +37,7 @@ final class ResultSplitter {
    * Adds the results of a row; all but the last one say that more cells may follow. The last one
    * says so too if it is full and a filter has left out later cells, which HBase cannot know then.
    *
-   * @param continues whether a filter has left out cells behind the last one
+   * @param continues whether a filter has left out cells after the last one
    */
   void split(List<Cell> row, boolean continues, Deque<Result> target) {
     int from = 0;

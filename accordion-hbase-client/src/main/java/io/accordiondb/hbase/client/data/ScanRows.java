@@ -27,7 +27,7 @@ final class ScanRows implements Closeable {
   private final ScanCounts counts;
   private boolean ended;
 
-  /** Whether the filter has left out cells behind the last one of the row that was returned. */
+  /** Whether the filter has left out cells after the last one of the row that was returned. */
   private boolean continues;
 
   private ScanRows(RowSource source, Scan scan, @Nullable RowFilter filter, ScanCounts counts) {
@@ -127,7 +127,7 @@ final class ScanRows implements Closeable {
         && CellUtil.matchingColumn(kept, last.family(), last.qualifier());
   }
 
-  /** Returns whether the filter has left out cells behind the last one that {@link #next} gave. */
+  /** Returns whether the filter has left out cells after the last one that {@link #next} gave. */
   boolean continues() {
     return continues;
   }
