@@ -197,7 +197,8 @@ public final class Compactor {
     // in a file, and the cells of a flush that ends in between are seen twice rather than missed.
     long nowMillis = clockMillis.getAsLong();
     long readPoint = smallestReadPoint.getAsLong();
-    UnseenHistory unseen = StoreFilters.unseenHistory(store, readPoint);
+    StoreFilters filters = new StoreFilters(store);
+    UnseenHistory unseen = filters.unseenHistory(readPoint);
     try (MemStoreView memory = store.memStore().view()) {
       memory.sources().forEach(unseen::addNewer);
       unseen.addRanges(memory.deletedRanges());
@@ -210,7 +211,7 @@ public final class Compactor {
         return Compacted.NOTHING;
       }
       addUnseenFiles(all, choice.inputs, unseen);
-      CellFilter filter = StoreFilters.ofCompaction(store, unseen, nowMillis);
+      CellFilter filter = filters.ofCompaction(unseen, nowMillis);
       List<StoreFile> inputs = choice.inputs.stream().map(all::get).toList();
       return compactObserved(
           store, inputs, () -> compact(store, inputs, filter, deleted, choice.layout, cancelled));

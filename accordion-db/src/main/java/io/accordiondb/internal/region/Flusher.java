@@ -226,7 +226,7 @@ public final class Flusher {
     LogSync logSync = new LogSync(syncLog);
     logSync.begin(syncs);
     long readPoint = smallestReadPoint.getAsLong();
-    CellFilter filter = StoreFilters.ofFlush(store, readPoint, clockMillis.getAsLong());
+    CellFilter filter = new StoreFilters(store).ofFlush(readPoint, clockMillis.getAsLong());
     // After a repair, cells in memory may be older than tombstones beside the files.
     DeletedRanges deleted =
         DeletedRanges.NONE.and(snapshot.rangeTombstones()).and(store.fileRanges());

@@ -11,14 +11,25 @@ import io.accordiondb.retention.UnseenHistory;
 import io.accordiondb.retention.VersionRules;
 import java.util.List;
 
-/** Creates the filters that decide which cells flushes and compactions of a store keep. */
+/**
+ * Creates the filters that decide which cells one flush or compaction of a store keeps, by the
+ * rules of the family at one moment. A filter must not follow later rules than the description of
+ * what it does not see. Immutable.
+ */
 public final class StoreFilters {
-  private StoreFilters() {}
+  private final Store store;
+  private final VersionRules rules;
+  private final MemStoreOptions options;
+
+  /** Creates the filters of a store as it is configured now. */
+  public StoreFilters(Store store) {
+    this.store = store;
+    rules = store.descriptor().versionRules();
+    options = store.memStore().options();
+  }
 
   /** Returns the filter of a compaction of files. */
-  public static CellFilter ofCompaction(Store store, UnseenHistory unseen, long nowMillis) {
-    VersionRules rules = store.descriptor().versionRules();
-    MemStoreOptions options = store.memStore().options();
+  public CellFilter ofCompaction(UnseenHistory unseen, long nowMillis) {
     OperandMerge merge = options.merge();
     return merge == null
         ? new RetentionFilter(rules, options.expiry(), unseen, nowMillis)
@@ -26,17 +37,15 @@ public final class StoreFilters {
   }
 
   /**
-   * Returns an empty description of the sources of a store that a compaction does not read, for
-   * readers at or above a sequence number.
+   * Returns an empty description of the sources that a compaction does not read, for readers at or
+   * above a sequence number.
    */
-  public static UnseenHistory unseenHistory(Store store, long smallestReadPoint) {
-    return new UnseenHistory(smallestReadPoint, store.memStore().options().expiry() != null);
+  public UnseenHistory unseenHistory(long smallestReadPoint) {
+    return new UnseenHistory(smallestReadPoint, options.expiry() != null);
   }
 
   /** Returns the filter of a flush of all that the store had in memory at one moment. */
-  static CellFilter ofFlush(Store store, long smallestReadPoint, long nowMillis) {
-    VersionRules rules = store.descriptor().versionRules();
-    MemStoreOptions options = store.memStore().options();
+  CellFilter ofFlush(long smallestReadPoint, long nowMillis) {
     OperandMerge merge = options.merge();
     UnseenHistory unseen = new UnseenHistory(smallestReadPoint);
     if (merge == null) {
