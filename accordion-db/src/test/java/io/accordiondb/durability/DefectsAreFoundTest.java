@@ -121,7 +121,7 @@ class DefectsAreFoundTest {
     OPERANDS_ARE_COMBINED_ACROSS_A_READ_POINT(
         "merges", 2, defect().fix("internal.commit.ReadPoints", "smallest", Long.MAX_VALUE)),
     OPERANDS_ARE_COMBINED_ACROSS_WHAT_IS_NOT_SEEN(
-        "merges", 9, defect().fix("retention.UnseenHistory", "clearAbove", 0L)),
+        "merges", 16, defect().fix("retention.UnseenHistory", "clearAbove", 0L)),
     OPERANDS_BECOME_A_VALUE_ALTHOUGH_OLDER_CELLS_ARE_NOT_SEEN(
         "merges", 1, defect().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
     THE_LOG_OF_COMBINED_OPERANDS_IS_TRUNCATED(
