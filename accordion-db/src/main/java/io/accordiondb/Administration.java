@@ -249,9 +249,10 @@ public interface Administration {
    * }</pre>
    *
    * If the memory shrinks, it is freed by flushes and by the garbage collector; writers wait for
-   * that as they do whenever memory is short. A cache whose size changes drops its single columns.
-   * Families without a policy of their own follow a new policy from the next step of their memory
-   * store.
+   * that as they do whenever memory is short. The memory can grow up to 12.8 GiB, or, if it was
+   * larger at opening, up to the next of 25.6, 51.2, 102.4 and 200 GiB. A cache whose size changes
+   * drops its single columns. Families without a policy of their own follow a new policy from the
+   * next step of their memory store.
    *
    * @param change receives a builder with the present options and returns it, or another one
    * @throws IllegalArgumentException if an option has a value that is not allowed, or cannot change

@@ -87,7 +87,7 @@ final class OptionsFile {
             place + " is no option; expected name=value with a name of " + names());
       }
       if (!seen.add(name)) {
-        throw new IllegalArgumentException(place + " is there twice");
+        throw new IllegalArgumentException(place + " appears twice");
       }
       set(builder, line, place, stripped.substring(equals + 1).strip());
     }

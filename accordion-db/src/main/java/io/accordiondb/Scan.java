@@ -94,17 +94,21 @@ public final class Scan extends Query<Scan> {
   }
 
   /**
-   * Sets whether delete markers are returned, and the puts that they hide. Cells that a compaction
-   * has dropped are gone, so a raw scan shows a part of the history, at least all that other scans
-   * show. Cells of a column are in descending order of their timestamps; at equal timestamps,
-   * markers come before puts. Of several cells of equal column, timestamp and type, only the newest
-   * is returned. Expired puts are returned. Markers do not count as versions, and are returned down
-   * to the first put that is one version too many.
+   * Sets whether the scan also returns delete markers, the puts that they hide, and expired puts. A
+   * raw scan returns everything that other scans return, and of the rest of the history whatever no
+   * compaction has dropped yet.
+   *
+   * <p>The cells of a column are in descending order of their timestamps; at equal timestamps,
+   * markers come before puts. If several cells have the same column, timestamp and type, only the
+   * newest is returned. Markers do not count as versions: the scan returns them down to the first
+   * put beyond the maximum number of versions.
    *
    * <p>A marker hides only what was written before it. If a put was written after a marker of an
-   * equal or higher timestamp, other scans show the put, and a raw scan does not tell the order.
+   * equal or higher timestamp, other scans return the put; a raw scan does not show which of the
+   * two was written first.
    *
-   * <p>Deletions of ranges are applied, and operands of a merge operator are folded into puts.
+   * <p>Range tombstones are applied, not returned, and operands of a merge operator are folded into
+   * puts.
    *
    * @param raw whether delete markers and hidden puts are returned; such a scan may select families
    *     but not columns

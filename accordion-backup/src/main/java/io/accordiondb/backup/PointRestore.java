@@ -210,7 +210,7 @@ final class PointRestore {
           if (checkpoint != null) {
             text.append("; generation ")
                 .append(each.number())
-                .append(" is of sequence number ")
+                .append(" has sequence number ")
                 .append(checkpoint.sequence())
                 .append(", ")
                 .append(checkpoint.time());

@@ -261,7 +261,7 @@ class PointRestoreTest {
       assertThatThrownBy(() -> backups.restore(point, target, options, BackupOptions.DEFAULTS))
           .isInstanceOf(RestorePointException.class)
           .hasMessageContaining("cannot restore to " + point)
-          .hasMessageContaining("generation 1 is of sequence number ");
+          .hasMessageContaining("generation 1 has sequence number ");
       assertThat(target).doesNotExist();
     }
     Files.createDirectories(target);

@@ -183,7 +183,7 @@ class StoreCommandsTest {
     assertThat(run("restore", byTime, backups, "--to-time", time)).as(err.toString()).isZero();
     Path not = folder.resolve("not");
     assertThat(run("restore", not, backups, "--to-sequence", second + 1)).isEqualTo(1);
-    assertThat(err.toString()).contains("generation 2 is of sequence number " + second);
+    assertThat(err.toString()).contains("generation 2 has sequence number " + second);
     assertThat(run("restore", not, backups, "--to-sequence", 1, "--generation", 1)).isEqualTo(2);
     assertThat(run("restore", not, backups, "--to-time", "yesterday")).isEqualTo(2);
     assertThat(not).doesNotExist();

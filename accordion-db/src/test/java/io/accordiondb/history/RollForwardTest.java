@@ -197,7 +197,7 @@ class RollForwardTest {
       put(database, "b");
       second = database.checkpoint(log, LogExtent.KEPT);
     }
-    assertRefused(RestorePoint.sequence(first.sequence() - 1), "the copy is of sequence number");
+    assertRefused(RestorePoint.sequence(first.sequence() - 1), "the copy has sequence number");
     assertRefused(RestorePoint.time(NOON), "the copy was made at 2026-01-31T12:00:01Z");
     assertRefused(
         RestorePoint.sequence(second.sequence() + 1),

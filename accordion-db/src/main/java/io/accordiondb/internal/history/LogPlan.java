@@ -90,7 +90,7 @@ final class LogPlan {
    */
   long end(LoggedBatches log) throws IOException {
     if (point instanceof RestorePoint.OfSequence wanted && wanted.sequence() < base) {
-      throw refused("the copy is of sequence number " + base + " already");
+      throw refused("the copy has sequence number " + base + " already");
     }
     if (point instanceof RestorePoint.OfTime wanted && baseTime().isAfter(wanted.time())) {
       throw refused("the copy was made at " + baseTime());
