@@ -45,6 +45,10 @@ class AllocationFaultTest {
   private static final String CLOSING =
       "io/accordiondb/internal/(engine|commit)/.*\\.(close|endWork|closeManifest):.*";
 
+  /** What the manifest allocates between a commit and the version that it leads to. */
+  private static final String COMMITTED =
+      "io/accordiondb/internal/manifest/RollingManifestFile.mark:";
+
   /** What is allocated for a database when all its parts are open, and its threads run. */
   private static final String OPENED =
       "io/accordiondb/internal/(engine/(DatabaseEngine|Observation|AmplificationWindow)\\.<init>"
@@ -204,6 +208,22 @@ class AllocationFaultTest {
       failAtSites(seed, CLOSING);
     }
     report("sites of closing");
+  }
+
+  /** Where the manifest counts a commit that is on the device already. */
+  @Test
+  void sitesBehindACommitOfTheManifest() throws Throwable {
+    for (long seed : new long[] {0, EAGER_SEED}) {
+      Count count = count(seed);
+      for (int site : visited(count)) {
+        if (classes.siteName(site).startsWith(COMMITTED)) {
+          for (int hit = 1; hit <= count.hits(site); hit += 2) {
+            fail(seed, site, hit, 1);
+          }
+        }
+      }
+    }
+    report("sites behind a commit of the manifest");
   }
 
   /** Fails the first allocation at each visited site whose name matches, once and several times. */

@@ -204,12 +204,12 @@ public final class Manifest implements Closeable {
       // From here on, every throwable is a failure until the version is in force.
       try {
         file.append(encoded);
+        mark = file.mark();
       } catch (Throwable e) {
         // A new file begins with the version in force and does not need the content of this one.
         throw failed(e instanceof IOException ? new WritesSuspendedException(e) : e);
       }
       version = changed;
-      mark = file.mark();
     } finally {
       commitLock.unlock();
     }
