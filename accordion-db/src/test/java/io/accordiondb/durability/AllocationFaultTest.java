@@ -45,6 +45,10 @@ class AllocationFaultTest {
   private static final String CLOSING =
       "io/accordiondb/internal/(engine|commit)/.*\\.(close|endWork|closeManifest):.*";
 
+  /** Where a writer waits whose batch is in the queue. */
+  private static final String WAITING =
+      "io/accordiondb/internal/commit/(GroupCommit.awaitLead|Locks.takeWhateverFails):.*";
+
   /** What the manifest allocates between a commit and the version that it leads to. */
   private static final String COMMITTED =
       "io/accordiondb/internal/manifest/RollingManifestFile.mark:";
@@ -210,6 +214,22 @@ class AllocationFaultTest {
     report("sites of closing");
   }
 
+  /** Where a writer waits for the leader of a group, which may have seen its batch already. */
+  @Test
+  void sitesOfAWriterThatWaitsForAnother() throws Throwable {
+    call(WaitingWriters.class, "write", 0);
+    for (int site = 0; site < classes.siteCount(); site++) {
+      if (classes.siteName(site).matches(WAITING)) {
+        Fault fault = new Fault(site, 1, 1);
+        AllocationFaults.plan(fault);
+        call(WaitingWriters.class, "write", 0);
+        sitesFailed.add(fault.hasFailed() ? site : -1);
+        AllocationFaults.plan(null);
+      }
+    }
+    assertThat(sitesFailed).isNotEmpty().doesNotContain(-1);
+  }
+
   /** Where the manifest counts a commit that is on the device already. */
   @Test
   void sitesBehindACommitOfTheManifest() throws Throwable {
@@ -322,13 +342,17 @@ class AllocationFaultTest {
    * if it does not end.
    */
   private void call(String method, long seed) throws Throwable {
+    call(AllocationRun.class, method, seed);
+  }
+
+  private void call(Class<?> type, String method, long argument) throws Throwable {
     AtomicReference<@Nullable Throwable> problem = new AtomicReference<>();
     Thread thread =
         threads.start(
             "allocation-run",
             () -> {
               try {
-                classes.call(AllocationRun.class, method, seed);
+                classes.call(type, method, argument);
               } catch (Throwable e) {
                 problem.set(e);
               }

@@ -346,7 +346,7 @@ public final class AsyncCommits {
   public void close() {
     Thread committing;
     Thread completing;
-    lockWhateverFails();
+    Locks.takeWhateverFails(lock);
     try {
       closed = true;
       committing = committer;
@@ -360,18 +360,6 @@ public final class AsyncCommits {
     awaitEnd(committing);
     if (completing != Thread.currentThread()) {
       awaitEnd(completing);
-    }
-  }
-
-  private void lockWhateverFails() {
-    while (true) {
-      try {
-        lock.lock();
-        return;
-      } catch (OutOfMemoryError e) {
-        // As in the commit thread.
-        LockSupport.parkNanos(RETRY_NANOS);
-      }
     }
   }
 

@@ -89,10 +89,11 @@ final class GroupCommit {
 
   /**
    * Waits until a leader has committed a batch in the queue. If there is no leader, this thread
-   * becomes the leader.
+   * becomes the leader. It does not give up, because a leader that finds the batch counts on this
+   * thread to add it to memory.
    */
   private void awaitLead(Commit queued) {
-    logLock.lock();
+    Locks.takeWhateverFails(logLock);
     try {
       if (!queued.decided) {
         lead(null, List.of());
@@ -230,7 +231,8 @@ final class GroupCommit {
 
   /** See {@link CommitPipeline#flushLogLink}. */
   void flushLink() {
-    logLock.lock();
+    // A commit of the manifest is in force, so its caller must not take it for failed.
+    Locks.takeWhateverFails(logLock);
     try {
       if (!closed && !failure.isFailed()) {
         log.flushLink();
