@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -238,6 +239,48 @@ class ErrorsFailClosedTest {
     try (Database database = DatabaseEngine.open(disk.copy(), options(LogWriting.PLAIN))) {
       assertThat(has(database.table("t"), 1)).isEqualTo(has(database.table("u"), 1));
       assertThat(database.regionStarts("t")).hasSize(1);
+    }
+  }
+
+  /**
+   * A change of regions is in force before the names of its regions are kept for change feeds. A
+   * writer that has found the old region must not be able to write to it, whatever fails there.
+   */
+  @Test
+  void notInTheNamesThatAreKeptBehindAChangeOfRegions() throws IOException {
+    AtomicReference<@Nullable Runnable> duringRead = new AtomicReference<>();
+    Storage reading =
+        DefectiveStorage.with(
+                (operation, name, original) -> {
+                  Runnable action =
+                      operation.equals("readFully") && name.startsWith("sst/")
+                          ? duringRead.getAndSet(null)
+                          : null;
+                  if (action != null) {
+                    action.run();
+                  }
+                  return original.run();
+                })
+            .apply(storage());
+    DatabaseOptions kept =
+        options(LogWriting.PLAIN).toBuilder()
+            .logRetention(Duration.ofDays(1))
+            .blockCacheBytes(0)
+            .build();
+    try (Database database = DatabaseEngine.open(reading, kept)) {
+      database.createTable(TableDescriptor.of("t", "f"));
+      Table table = database.table("t");
+      table.increment(bytes("row5"), FAMILY, QUALIFIER, 1);
+      database.flush();
+      duringRead.set(
+          () -> {
+            fault = new Fault("create", "kept/names.tmp", new IllegalStateException("new"), false);
+            Throwable unused = catchThrowable(() -> database.splitRegion("t", bytes("row3")));
+          });
+      assertThat(table.increment(bytes("row5"), FAMILY, QUALIFIER, 1)).isEqualTo(2);
+      assertThat(faults).hasValue(1);
+      assertThat(database.regionStarts("t")).hasSize(2);
+      assertThat(table.increment(bytes("row5"), FAMILY, QUALIFIER, 1)).isEqualTo(3);
     }
   }
 }

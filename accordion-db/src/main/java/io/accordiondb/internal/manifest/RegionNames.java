@@ -123,7 +123,8 @@ public final class RegionNames {
       if (isLogKept) {
         save();
       }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      // The edits are in force, so their caller must not take them for failed.
       LOG.warn("the names of tables could not be kept; no log file is deleted before they are", e);
     }
   }
