@@ -194,10 +194,9 @@ public final class RegionNames {
     ByteBuffer encoded = EditCodec.encode(edits);
     CRC32C crc = new CRC32C();
     crc.update(encoded.duplicate());
-    if (!storage.isDirectory(DIRECTORY)) {
-      storage.createDirectories(DIRECTORY);
-      storage.syncDirectory("");
-    }
+    storage.createDirectories(DIRECTORY);
+    // Even if the folder is there, because an earlier call may have failed to force its name.
+    storage.syncDirectory("");
     if (storage.exists(NEW_NAME)) {
       storage.delete(NEW_NAME);
     }

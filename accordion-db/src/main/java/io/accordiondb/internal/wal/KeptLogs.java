@@ -116,10 +116,9 @@ public final class KeptLogs {
 
   /** Durably keeps files that are about to be deleted. */
   void keep(List<SealedLog> needless) throws IOException {
-    if (!storage.isDirectory(DIRECTORY)) {
-      storage.createDirectories(DIRECTORY);
-      storage.syncDirectory("");
-    }
+    storage.createDirectories(DIRECTORY);
+    // Even if the folder is there, because an earlier call may have failed to force its name.
+    storage.syncDirectory("");
     List<Long> there = numbers();
     for (SealedLog log : needless) {
       if (!there.contains(log.fileNumber())) {

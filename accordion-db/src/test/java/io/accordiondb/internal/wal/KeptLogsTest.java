@@ -11,6 +11,10 @@ import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogWriting;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.manifest.RegionNames;
+import io.accordiondb.internal.manifest.RegionRecord;
+import io.accordiondb.internal.manifest.Version;
+import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
@@ -22,6 +26,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** Kept log files after failures of a storage without links, which copies them. */
@@ -57,6 +62,35 @@ class KeptLogsTest {
     assertThat(kept.numbers()).containsExactly(3L);
     assertThat(disk.list(KeptLogs.DIRECTORY)).containsExactly("000000000003-77.log");
     assertThat(disk.bytes("kept/000000000003-77.log")).isEqualTo(CONTENT);
+  }
+
+  @Test
+  void theFolderIsForcedToTheDeviceAgainIfThatHasFailed() throws IOException {
+    storage.createDirectories(WriteAheadLog.DIRECTORY);
+    storage.create(LogFileNames.nameOf(3)).close();
+    LogRetention retention = new LogRetention(Duration.ofDays(1), 1 << 20);
+    KeptLogs kept = new KeptLogs(storage, () -> retention, () -> 77, () -> 77);
+    List<SealedLog> needless = List.of(new SealedLog(3, 0, 0, 9));
+    storage.failOnce(Set.of(Operation.SYNC_DIRECTORY), 1);
+    assertThatThrownBy(() -> kept.keep(needless)).isInstanceOf(InjectedFault.class);
+    kept.keep(needless);
+    assertSurvives("kept/000000000003-77.log");
+  }
+
+  @Test
+  void soItIsIfNamesWereToBeKeptFirst() throws IOException {
+    RegionNames names = RegionNames.open(storage, Version.EMPTY);
+    names.add(List.of(new VersionEdit.PutRegion(new RegionRecord(1, 2, new byte[0], new byte[0]))));
+    storage.failOnce(Set.of(Operation.SYNC_DIRECTORY), 1);
+    assertThatThrownBy(names::save).isInstanceOf(InjectedFault.class);
+    names.save();
+    assertSurvives("kept/names");
+  }
+
+  private void assertSurvives(String file) {
+    for (int seed = 0; seed < 32; seed++) {
+      assertThat(disk.crash(new SplittableRandom(seed)).exists(file)).as("seed " + seed).isTrue();
+    }
   }
 
   @Test
