@@ -8,6 +8,7 @@ import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.metrics.BackgroundErrors;
 import io.accordiondb.internal.region.StoreFiles;
 import java.io.IOException;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,8 +45,9 @@ public final class Resumption {
       return;
     }
     // Resume the manifest first: the log begins a new file, which the manifest must record.
+    List<Long> unrecorded = files.givenUp();
     manifest.resume();
-    files.deleteGivenUp();
+    files.deleteGivenUp(unrecorded);
     pipeline.resume();
     LOG.info("writes go on");
   }

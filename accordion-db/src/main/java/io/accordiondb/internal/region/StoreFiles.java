@@ -291,16 +291,29 @@ public final class StoreFiles implements Closeable {
    * @param isCertain whether no version has them; if not, {@link #deleteGivenUp} deletes them
    */
   public void giveUp(List<Long> numbers, boolean isCertain) {
-    givenUp.addAll(numbers);
     if (isCertain) {
-      deleteGivenUp();
+      numbers.forEach(this::delete);
+    } else {
+      givenUp.addAll(numbers);
     }
   }
 
-  /** Deletes the tables that were given up. Call this once the manifest has been resumed. */
-  public void deleteGivenUp() {
-    for (Long number = givenUp.poll(); number != null; number = givenUp.poll()) {
-      delete(number);
+  /** Returns the tables that were given up, and that the manifest may nevertheless have. */
+  public List<Long> givenUp() {
+    return List.copyOf(givenUp);
+  }
+
+  /**
+   * Deletes tables that were given up.
+   *
+   * @param numbers what {@link #givenUp} has returned before the manifest was resumed; of those
+   *     that were given up since, it may have recorded some in its new file
+   */
+  public void deleteGivenUp(List<Long> numbers) {
+    for (Long number : numbers) {
+      if (givenUp.remove(number)) {
+        delete(number);
+      }
     }
   }
 
