@@ -373,6 +373,34 @@ class AsyncWritesTest {
     assertThat(own.ofDatabasesAfter(Duration.ofMinutes(1))).isEmpty();
   }
 
+  /** The last note of a log that is kept begins a new log file, and that fails with an error. */
+  @Test
+  void closingEndsTheThreadsEvenIfTheLastNoteCannotBeWritten() throws Exception {
+    AtomicBoolean fails = new AtomicBoolean();
+    Storage failing =
+        DefectiveStorage.with(
+                (operation, name, original) -> {
+                  if (operation.equals("create") && name.startsWith("wal/") && fails.get()) {
+                    throw new InternalError("no new log file");
+                  }
+                  return original.run();
+                })
+            .apply(new MemoryStorage());
+    DatabaseOptions kept =
+        options().logRetention(Duration.ofDays(1)).logFileBytes(VALUE_BYTES).build();
+    OwnThreads own = new OwnThreads();
+    own.run(
+        () -> {
+          Database closing = DatabaseEngine.open(failing, kept);
+          WriteBatch batch =
+              new WriteBatch().put(closing.keyValueStore("s"), bytes("k"), new byte[VALUE_BYTES]);
+          Stages.await(closing.writeAsync(batch, Durability.ASYNC).toCompletableFuture());
+          fails.set(true);
+          assertThatThrownBy(closing::close).isNotNull();
+        });
+    assertThat(own.ofDatabasesAfter(Duration.ofMinutes(1))).isEmpty();
+  }
+
   private void closeNow() {
     try {
       database.close();

@@ -59,13 +59,16 @@ final class EngineShutdown implements Closeable {
 
   /** Waits for the writes in progress, and refuses all later ones. */
   private void endWrites() throws IOException {
-    if (!parts.options().get().readOnly()) {
-      parts.notes().tick();
-    }
     try {
-      parts.pipeline().close();
+      if (!parts.options().get().readOnly()) {
+        parts.notes().tick();
+      }
     } finally {
-      parts.asyncCommits().close();
+      try {
+        parts.pipeline().close();
+      } finally {
+        parts.asyncCommits().close();
+      }
     }
     if (parts.failure().isSuspended()) {
       try {
