@@ -33,7 +33,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -52,10 +51,7 @@ final class Generations implements TableReads {
   private final Telemetry telemetry;
   private final ReentrantLock refreshLock = new ReentrantLock();
 
-  /** Generations that were current and may still be in use. */
-  private final List<Generation> older = new CopyOnWriteArrayList<>();
-
-  private volatile Generation current;
+  private final Succession<Generation> generations;
 
   /** The contents of the folder at one time; compared by identity. */
   private static final class Generation {
@@ -75,7 +71,7 @@ final class Generations implements TableReads {
   Generations(Storage storage, Opened first) {
     this.telemetry = first.parts().telemetry();
     this.storage = storage;
-    this.current = new Generation(first);
+    this.generations = new Succession<>(new Generation(first));
     this.tables =
         new OpenTables(
             () -> parts().catalog(), new FailureState(() -> null), storage.path(""), true);
@@ -83,7 +79,11 @@ final class Generations implements TableReads {
 
   /** Returns the current generation. */
   EngineParts parts() {
-    return current.parts;
+    return current().parts;
+  }
+
+  private Generation current() {
+    return generations.newest();
   }
 
   /** Returns an object that always reads the tables of the current generation. */
@@ -114,14 +114,13 @@ final class Generations implements TableReads {
   private void replaceCurrent(Generation next) throws IOException {
     boolean kept = false;
     try {
-      older.add(current);
+      generations.replace(next);
       kept = true;
     } finally {
       if (!kept) {
         next.shutdown.close();
       }
     }
-    current = next;
   }
 
   /** Copies what the folder holds now, which may be newer than any generation. */
@@ -143,7 +142,7 @@ final class Generations implements TableReads {
     }
     String name = LogFileNames.nameOf(newest.fileNumber());
     try {
-      if (!ManifestContents.read(storage).mark().equals(current.mark)) {
+      if (!ManifestContents.read(storage).mark().equals(current().mark)) {
         return false;
       }
       try (RecordTail tail = RecordTail.open(storage, name, newest.fileNumber(), newest.bytes())) {
@@ -155,9 +154,9 @@ final class Generations implements TableReads {
   }
 
   private void closeUnused() throws IOException {
-    for (Generation generation : older) {
+    for (Generation generation : generations.earlier()) {
       if (!generation.parts.readPoints().isAnyHeld()) {
-        older.remove(generation);
+        generations.remove(generation);
         generation.shutdown.close();
       }
     }
@@ -168,8 +167,9 @@ final class Generations implements TableReads {
     refreshLock.lock();
     try {
       // Allocate first: closing can be tried again if that fails.
-      List<Generation> all = new ArrayList<>(older);
-      all.add(current);
+      List<Generation> all = new ArrayList<>();
+      generations.earlier().forEach(all::add);
+      all.add(current());
       Iterator<Generation> closing = all.iterator();
       if (tables.close()) {
         closeAll(closing);
@@ -196,9 +196,9 @@ final class Generations implements TableReads {
   @Override
   public Snapshot snapshot() {
     while (true) {
-      Generation generation = current;
+      Generation generation = current();
       Snapshot snapshot = new EngineSnapshot(generation.parts.readPoints(), telemetry.leaks());
-      if (generation == current) {
+      if (generation == current()) {
         return snapshot;
       }
       snapshot.close();
@@ -246,7 +246,7 @@ final class Generations implements TableReads {
       Generation generation = generationOf(snapshot);
       RowScanner scanner =
           read(snapshot, parts -> parts.reader().scan(parts.tables().get(table.name()), scan));
-      if (snapshot != null || generation == current) {
+      if (snapshot != null || generation == current()) {
         return scanner;
       }
       scanner.close();
@@ -264,7 +264,7 @@ final class Generations implements TableReads {
       try {
         return read.apply(generation.parts);
       } catch (IOException | RuntimeException e) {
-        if (snapshot != null || generation == current) {
+        if (snapshot != null || generation == current()) {
           throw e;
         }
       }
@@ -272,13 +272,9 @@ final class Generations implements TableReads {
   }
 
   private Generation generationOf(@Nullable Snapshot snapshot) {
-    if (snapshot != null) {
-      for (Generation generation : older) {
-        if (EngineSnapshot.isOf(snapshot, generation.parts.readPoints())) {
-          return generation;
-        }
-      }
-    }
-    return current;
+    return snapshot == null
+        ? current()
+        : generations.earlierOrNewest(
+            generation -> EngineSnapshot.isOf(snapshot, generation.parts.readPoints()));
   }
 }
