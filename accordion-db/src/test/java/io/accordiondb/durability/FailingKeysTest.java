@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Providers of keys that fail, have lost a key, or do odd things. */
 @Timeout(60)
@@ -195,16 +195,31 @@ class FailingKeysTest extends EncryptedStore {
     }
   }
 
+  /** How a service fails. */
+  private enum Failure {
+    CHECKED,
+    UNCHECKED,
+    OF_THE_NAME
+  }
+
   /** A log that needs another file must not fail for good because a service is out of order. */
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void writesAreSuspendedWhileNoKeyCanBeWrapped(boolean unchecked) throws IOException {
+  @EnumSource
+  void writesAreSuspendedWhileNoKeyCanBeWrapped(Failure failure) throws IOException {
     AtomicBoolean failing = new AtomicBoolean();
     KeyProvider keys =
         new OtherKeys() {
           @Override
+          public String currentKeyId() {
+            if (failing.get() && failure == Failure.OF_THE_NAME) {
+              throw new IllegalStateException("the service does not answer");
+            }
+            return super.currentKeyId();
+          }
+
+          @Override
           public byte[] wrap(String keyId, byte[] dataKey) throws IOException {
-            if (failing.get() && unchecked) {
+            if (failing.get() && failure == Failure.UNCHECKED) {
               throw new IllegalStateException("the service does not answer");
             }
             if (failing.get()) {

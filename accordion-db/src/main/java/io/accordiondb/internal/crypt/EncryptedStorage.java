@@ -122,7 +122,7 @@ public final class EncryptedStorage extends ForwardingStorage {
 
   @Override
   public StorageWriter create(String name) throws IOException {
-    String keyId = keys.currentKeyId();
+    String keyId = currentKeyId(name);
     if (keyId == null) {
       return delegate.create(name);
     }
@@ -146,6 +146,15 @@ public final class EncryptedStorage extends ForwardingStorage {
     return layout == Layout.PAGES
         ? new PageWriter(file, cipher)
         : new FrameWriter(file, cipher, header.salt());
+  }
+
+  private @Nullable String currentKeyId(String name) throws IOException {
+    try {
+      return keys.currentKeyId();
+    } catch (RuntimeException e) {
+      throw new KeyUnavailableException(
+          path(name) + " is not created, because its key is unknown: " + e.getMessage(), e);
+    }
   }
 
   /** Marks the folder as encrypted, before it has the first encrypted file. */
