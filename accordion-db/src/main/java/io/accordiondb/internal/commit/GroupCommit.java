@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * After {@link #close} the log is not touched: what comes then is refused.
  */
 final class GroupCommit {
+  private static final List<Commit> NO_OTHERS = List.of();
+
   private final WriteAheadLog log;
   private final Visibility visibility;
   private final FailureState failure;
@@ -67,7 +69,7 @@ final class GroupCommit {
     if (logLock.tryLock()) {
       // No leader is at work: no need to enter the queue.
       try {
-        lead(commit, List.of());
+        lead(commit, NO_OTHERS);
       } finally {
         logLock.unlock();
       }
@@ -96,7 +98,7 @@ final class GroupCommit {
     Locks.takeWhateverFails(logLock);
     try {
       if (!queued.decided) {
-        lead(null, List.of());
+        lead(null, NO_OTHERS);
       }
     } finally {
       logLock.unlock();
