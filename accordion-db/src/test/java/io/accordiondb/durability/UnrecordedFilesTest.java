@@ -4,6 +4,7 @@ package io.accordiondb.durability;
 import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
@@ -94,6 +95,34 @@ class UnrecordedFilesTest {
       try (Database killed = DatabaseEngine.open(disk.copy(), options)) {
         assertThat(killed.keyValueStore("s").get(bytes("k"))).isEqualTo(bytes("v"));
       }
+      database.resume();
+      database.flush();
+    }
+    assertThat(disk.list("sst")).hasSize(1);
+  }
+
+  /** While a resumption deletes a file that was given up, the manifest fails again. */
+  @Test
+  void aResumptionDeletesNoFileThatWasGivenUpAfterIt() throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    Mischance mischance = new Mischance();
+    DatabaseOptions options = DatabaseOptions.builder().memoryBytes(4 << 20).build();
+    try (Database database = DatabaseEngine.open(mischance.over(disk), options)) {
+      KeyValueStore store = database.keyValueStore("s");
+      store.put(bytes("k"), bytes("v"));
+      mischance.syncOfManifestFails.set(true);
+      assertThatThrownBy(database::flush).isInstanceOf(WritesSuspendedException.class);
+      mischance.beforeDeletion.set(
+          () -> {
+            mischance.syncOfManifestFails.set(true);
+            assertThatThrownBy(database::flush).isInstanceOf(WritesSuspendedException.class);
+          });
+      Throwable unused = catchThrowable(database::resume);
+      assertThat(mischance.beforeDeletion.get()).isNull();
+      try (Database killed = DatabaseEngine.open(disk.copy(), options)) {
+        assertThat(killed.keyValueStore("s").get(bytes("k"))).isEqualTo(bytes("v"));
+      }
+      mischance.syncOfManifestFails.set(false);
       database.resume();
       database.flush();
     }
