@@ -220,9 +220,12 @@ public final class LogTail implements Closeable {
       if (opened == null) {
         throw new ChangesLostException(sequence + 1, next.link.previousSequence() + 1);
       }
+      long end;
       boolean found;
       try {
-        found = hasRecord(opened);
+        // Nothing may fail behind the first record: a later call would pass over it.
+        end = bytesOf(next.number, fileBehind(next.number));
+        found = hasRecord(opened, end);
         // The last file may be unfinished if it has no records; it is then deleted again.
         if (!found && !isFollowed(next.number)) {
           return false;
@@ -236,18 +239,18 @@ public final class LogTail implements Closeable {
       }
       number = next.number;
       seenEnd = 0;
-      fileEnd = bytesOfFile(nextFile());
+      fileEnd = end;
       if (found) {
         return true;
       }
     }
   }
 
-  /** Moves to the first record that is not a link; returns false if there is none. */
-  private static boolean hasRecord(RecordTail opened) throws IOException {
+  /** Moves to the first record that is not a link; returns false if none ends before an end. */
+  private static boolean hasRecord(RecordTail opened, long end) throws IOException {
     boolean found;
     do {
-      found = opened.next();
+      found = opened.next() && opened.end() <= end;
     } while (found && opened.count() == 0);
     return found;
   }
@@ -277,7 +280,11 @@ public final class LogTail implements Closeable {
 
   /** Returns the length of the current file; the maximum as long as it is the newest. */
   private long bytesOfFile(@Nullable FirstLink next) {
-    return next == null || next.link.previousNumber() != number
+    return bytesOf(number, next);
+  }
+
+  private static long bytesOf(long file, @Nullable FirstLink next) {
+    return next == null || next.link.previousNumber() != file
         ? Long.MAX_VALUE
         : next.link.previousBytes();
   }

@@ -1,0 +1,120 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.durability;
+
+import static io.accordiondb.fixtures.TestData.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.accordiondb.Change;
+import io.accordiondb.ChangeFeed;
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.KeyValueStore;
+import io.accordiondb.LogWriting;
+import io.accordiondb.WritesSuspendedException;
+import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.storage.FaultyStorage;
+import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
+import io.accordiondb.internal.storage.FaultyStorage.Operation;
+import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.Storage;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a change feed delivers after a failure: neither less nor more than without it. */
+class FeedsAfterFailuresTest {
+  private static final int LOG_FILE_BYTES = 4 << 10;
+  private static final Set<Operation> READING =
+      EnumSet.of(Operation.LOOK, Operation.OPEN, Operation.READ);
+
+  private static DatabaseOptions.Builder options() {
+    return DatabaseOptions.builder().memoryBytes(4 << 20).logFileBytes(LOG_FILE_BYTES);
+  }
+
+  private static void put(KeyValueStore store, String key) throws IOException {
+    store.put(bytes(key), new byte[LOG_FILE_BYTES]);
+  }
+
+  /** Adds the keys of all changes that there are. */
+  private static void drain(ChangeFeed feed, List<String> keys) throws IOException {
+    for (Change change = feed.next(Duration.ZERO);
+        change != null;
+        change = feed.next(Duration.ZERO)) {
+      change
+          .cells()
+          .forEach(cell -> keys.add(new String(cell.cell().row(), StandardCharsets.US_ASCII)));
+    }
+  }
+
+  @Test
+  void afterAReadThatFailedOnceTheFeedGoesOnWhereItWas() throws IOException {
+    boolean failed = true;
+    for (int nth = 1; failed; nth++) {
+      FaultyStorage storage = new FaultyStorage(new MemoryStorage());
+      try (Database database = DatabaseEngine.open(storage, options().build());
+          ChangeFeed feed = database.changes()) {
+        KeyValueStore store = database.keyValueStore("s");
+        for (int i = 0; i < 4; i++) {
+          put(store, "k" + i);
+        }
+        failed = false;
+        List<String> keys = new ArrayList<>();
+        storage.failOnce(READING, nth);
+        try {
+          drain(feed, keys);
+        } catch (InjectedFault e) {
+          failed = true;
+          drain(feed, keys);
+        }
+        storage.count(Set.of());
+        assertThat(keys).as("fault %d", nth).containsExactly("k0", "k1", "k2", "k3");
+      }
+    }
+  }
+
+  /** The record of the refused write is whole, and the first one of its log file. */
+  @ParameterizedTest
+  @EnumSource(LogWriting.class)
+  void aRefusedWriteThatBeginsALogFileIsNotDelivered(LogWriting writing) throws IOException {
+    AtomicBoolean fails = new AtomicBoolean();
+    Map<String, Integer> appends = new ConcurrentHashMap<>();
+    Storage storage =
+        DefectiveStorage.with(
+                (operation, name, original) -> {
+                  Object result = original.run();
+                  if (operation.equals("append")
+                      && name.startsWith("wal/")
+                      && appends.merge(name, 1, Integer::sum) == 2
+                      && fails.getAndSet(false)) {
+                    throw new IOException("the device has failed");
+                  }
+                  return result;
+                })
+            .apply(new MemoryStorage());
+    try (Database database = DatabaseEngine.open(storage, options().logWriting(writing).build());
+        ChangeFeed feed = database.changes()) {
+      KeyValueStore store = database.keyValueStore("s");
+      put(store, "first");
+      fails.set(true);
+      assertThatExceptionOfType(WritesSuspendedException.class)
+          .isThrownBy(() -> put(store, "refused"));
+      database.resume();
+      put(store, "last");
+      List<String> keys = new ArrayList<>();
+      drain(feed, keys);
+      assertThat(keys).containsExactly("first", "last");
+      assertThat(store.get(bytes("refused"))).isNull();
+    }
+  }
+}
