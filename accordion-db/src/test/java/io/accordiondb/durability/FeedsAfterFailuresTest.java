@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.accordiondb.Change;
 import io.accordiondb.ChangeFeed;
+import io.accordiondb.ChangesLostException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.KeyValueStore;
@@ -115,6 +116,25 @@ class FeedsAfterFailuresTest {
       drain(feed, keys);
       assertThat(keys).containsExactly("first", "last");
       assertThat(store.get(bytes("refused"))).isNull();
+    }
+  }
+
+  @Test
+  void aChangeThatCannotBeDeliveredIsNotPassedOverByTheNextCall() throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    MemoryStorage killed;
+    try (Database database = DatabaseEngine.open(disk, options().build())) {
+      database.keyValueStore("gone").put(bytes("k"), bytes("v"));
+      database.keyValueStore("s").put(bytes("k"), bytes("v"));
+      database.dropTable("gone");
+      killed = disk.copy();
+    }
+    try (Database database = DatabaseEngine.open(killed, options().build());
+        ChangeFeed feed = database.changes(0)) {
+      for (int call = 0; call < 2; call++) {
+        assertThatExceptionOfType(ChangesLostException.class)
+            .isThrownBy(() -> feed.next(Duration.ZERO));
+      }
     }
   }
 }

@@ -45,6 +45,12 @@ final class LogChangeFeed implements ChangeFeed {
   /** The newest visible sequence number when the log was last read to its end. */
   private long visible;
 
+  /**
+   * Whether the record of the tail is still to be delivered, because a call has failed. Otherwise
+   * the next call would pass over it.
+   */
+  private boolean isPending;
+
   private boolean closed;
 
   /**
@@ -78,11 +84,15 @@ final class LogChangeFeed implements ChangeFeed {
     long pauseNanos = PAUSE_NANOS_MIN;
     while (true) {
       tables.checkOpen();
-      while (moveOn()) {
+      while (isPending || moveOn()) {
+        isPending = true;
+        LogPosition reached = tail.position();
         List<ChangedCell> cells = cells();
-        position = tail.position();
-        if (!cells.isEmpty()) {
-          return new Change(position.sequence(), cells);
+        Change change = cells.isEmpty() ? null : new Change(reached.sequence(), cells);
+        position = reached;
+        isPending = false;
+        if (change != null) {
+          return change;
         }
       }
       long leftNanos = saturatedNanos(timeout) - (System.nanoTime() - begun);
