@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.storage;
 
+import io.accordiondb.DatabaseLockedException;
 import io.accordiondb.NotADatabaseException;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -243,7 +244,14 @@ public final class FileStorage implements Storage {
     Path path = resolve(name);
     boolean exists = exists(name);
     if (Files.isWritable(exists ? path : root)) {
-      return lock(name);
+      try {
+        return lock(name);
+      } catch (DatabaseLockedException e) {
+        throw e;
+      } catch (IOException e) {
+        LOG.debug("{} takes no name of its owner, as if the device were full", path, e);
+        exists = exists(name);
+      }
     }
     // Nobody can have a lock whose file is missing.
     return exists ? FolderLock.acquireToRead(root, path) : () -> {};

@@ -180,6 +180,22 @@ class FolderLockTest {
   }
 
   @Test
+  void aReaderNeedsNoRoomOnTheDevice() throws Exception {
+    Path small = Files.createDirectory(temporary.resolve("small"));
+    try (Mount mount = Mount.of("-t", "tmpfs", "-o", "size=64k", "tmpfs", small.toString())) {
+      assertThat(mount).isNotNull();
+      Path full = Files.createDirectory(small.resolve("database"));
+      Files.createFile(full.resolve("LOCK"));
+      assertThatThrownBy(() -> Files.write(small.resolve("filling"), new byte[1 << 20]))
+          .isInstanceOf(IOException.class);
+      try (Closeable reader = new FileStorage(full).lockToRead("LOCK")) {
+        assertThat(reader).isNotNull();
+        assertRefused(full);
+      }
+    }
+  }
+
+  @Test
   void aStrangerThatReadsTheLockFileDoesNotLoseTheLock() throws Exception {
     try (Closeable lock = lock(folder)) {
       // As a copy of the folder would: closing it ends the lock of the operating system.
