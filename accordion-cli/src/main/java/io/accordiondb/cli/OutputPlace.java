@@ -52,13 +52,17 @@ final class OutputPlace {
   }
 
   private static boolean isDatabase(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      // Listing a pipe as a folder would wait for a process that writes to it.
+      return false;
+    }
     if (DATABASE_FILES.stream().anyMatch(name -> Files.isRegularFile(folder.resolve(name)))) {
       return true;
     }
     try (DirectoryStream<Path> manifests = Files.newDirectoryStream(folder, MANIFESTS)) {
       return manifests.iterator().hasNext();
     } catch (IOException e) {
-      // It is a file, or may not be listed.
+      // It may not be listed.
       return false;
     }
   }

@@ -4,10 +4,12 @@ package io.accordiondb.cli;
 import static io.accordiondb.fixtures.TestFiles.flip;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.accordiondb.Database;
 import io.accordiondb.Put;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.fixtures.Mount;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -19,6 +21,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -78,6 +83,26 @@ class ExportCommandTest {
     assertThat(export(link, "--force")).as(err.toString()).isZero();
     assertThat(link).isSymbolicLink();
     assertThat(Files.readAllLines(file)).hasSize(1 + CELLS);
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "has no named pipes")
+  void writesIntoANamedPipe() throws Exception {
+    Path pipe = folder.resolve("pipe");
+    assumeThat(Mount.succeeds(List.of("mkfifo", pipe.toString()))).isTrue();
+    Process reader =
+        new ProcessBuilder("cat", pipe.toString())
+            .redirectOutput(folder.resolve("read").toFile())
+            .start();
+    try {
+      assertThat(export(pipe)).as(err.toString()).isZero();
+      assertThat(reader.waitFor()).isZero();
+    } finally {
+      reader.destroyForcibly();
+    }
+    assertThat(Files.readAllLines(folder.resolve("read"))).hasSize(1 + CELLS);
+    assertThat(names()).containsExactly("db", "pipe", "read");
   }
 
   @ParameterizedTest
