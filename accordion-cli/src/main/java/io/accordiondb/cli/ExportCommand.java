@@ -124,7 +124,7 @@ final class ExportCommand implements Callable<Integer> {
 
   private static void checkTaken(PrintWriter out) throws IOException {
     if (out.checkError()) {
-      throw new IOException("standard output was closed before the whole table was written");
+      throw new IOException("standard output did not take the whole table");
     }
   }
 

@@ -71,12 +71,12 @@ public final class Main implements Runnable {
     StandardOutput output = new StandardOutput(out);
     int exitCode = run(new PrintWriter(output, true, StandardCharsets.UTF_8), err, arguments);
     IOException failure = output.failure();
-    if (exitCode != CommandLine.ExitCode.OK || failure == null || !Failure.hasRemedy(failure)) {
+    if (failure == null || !Failure.hasRemedy(failure)) {
       // The reader of a pipe may stop whenever it likes.
       return exitCode;
     }
     err.println(NAME + ": standard output is not complete: " + Failure.of(failure).sentence());
-    return CommandLine.ExitCode.SOFTWARE;
+    return exitCode == CommandLine.ExitCode.OK ? CommandLine.ExitCode.SOFTWARE : exitCode;
   }
 
   /** Runs the command line and returns its exit code. */

@@ -11,6 +11,7 @@ import io.accordiondb.Put;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.fixtures.Mount;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -103,6 +104,22 @@ class ExportCommandTest {
     }
     assertThat(Files.readAllLines(folder.resolve("read"))).hasSize(1 + CELLS);
     assertThat(names()).containsExactly("db", "pipe", "read");
+  }
+
+  @Test
+  void saysWhyStandardOutputIsNotComplete() {
+    OutputStream full =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("No space left on device");
+          }
+        };
+    String[] words = {"store", "export", db().toString(), "--table=t", "-"};
+    assertThat(Main.run(full, new PrintWriter(err), words)).isEqualTo(1);
+    assertThat(err.toString())
+        .contains("standard output did not take the whole table", "No space left on device")
+        .doesNotContain("closed");
   }
 
   @ParameterizedTest
