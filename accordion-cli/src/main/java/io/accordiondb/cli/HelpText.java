@@ -25,6 +25,10 @@ final class HelpText {
   static void complete(CommandLine command) {
     command.setUsageHelpWidth(WIDTH);
     CommandSpec spec = command.getCommandSpec();
+    if (spec.versionProvider() == null && spec.version().length == 0) {
+      // Each command has the option --version.
+      spec.versionProvider(new BuildVersion());
+    }
     // Keep their order: it determines which argument is passed to which parameter of a method.
     for (ArgSpec argument : List.copyOf(spec.args())) {
       if (argument.group() == null) {
