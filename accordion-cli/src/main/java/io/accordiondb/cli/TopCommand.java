@@ -26,9 +26,10 @@ import picocli.CommandLine.Spec;
     name = "top",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows the databases of a live process: memory, rates, latencies, stalls, and each store's",
-      "policy with its last decision. On a terminal it fills the screen until Ctrl-C; elsewhere it",
-      "prints a line for each database and interval. The process must be of the same user."
+      "Shows the databases of a live process: memory, rates, latencies, stalls, and each store's"
+          + " policy with its last decision.",
+      "On a terminal it fills the screen until Ctrl-C; elsewhere it prints a line for each database"
+          + " and interval. The process must be of the same user."
     })
 final class TopCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();

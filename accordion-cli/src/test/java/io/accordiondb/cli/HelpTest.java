@@ -49,6 +49,8 @@ class HelpTest {
     assertThat(command.getCommandSpec().usageMessage().description())
         .as("description")
         .isNotEmpty();
+    // The list of a command's subcommands shows the first line alone.
+    assertThat(command.getCommandSpec().usageMessage().description()[0]).endsWith(".");
     for (OptionSpec option : command.getCommandSpec().options()) {
       if (!option.usageHelp() && !option.versionHelp()) {
         checkOption(option);
