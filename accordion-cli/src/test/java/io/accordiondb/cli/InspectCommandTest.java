@@ -171,6 +171,23 @@ class InspectCommandTest {
     }
   }
 
+  @Test
+  void namesTheRowAtEachTenthOfFewCells() throws Exception {
+    Path small = folder.resolve("small");
+    try (Database database = Database.open(small)) {
+      database.createTable(TableDescriptor.of("t", "f"));
+      put(database.table("t"), 3, "small");
+    }
+    assertThat(inspectDatabase(small, "files", "--json")).isZero();
+    String file = parsed().get(0).get("file").asText();
+    assertThat(inspectDatabase(small, "table", file, "--json")).isZero();
+    List<String> rows =
+        of(parsed(), "position").stream()
+            .map(each -> each.get("percent").asInt() + " " + each.get("row").asText())
+            .toList();
+    assertThat(rows).hasSize(10).contains("0 row0000", "30 row0000", "40 row0001", "90 row0002");
+  }
+
   /** Copies what a process that is killed now leaves. */
   private Path killed() throws IOException {
     Path copy = folder.resolve("killed");

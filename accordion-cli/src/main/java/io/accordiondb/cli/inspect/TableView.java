@@ -153,7 +153,10 @@ final class TableView implements SortedTableVisitor {
   public void cell(Cell cell, long sequence) throws IOException {
     keys.add(cell.row().length + cell.family().length + cell.qualifier().length);
     values.add(cell.value().length);
-    if (cellsExpected > 0 && cells >= rows.size() * cellsExpected / PARTS) {
+    // A cell of a small table begins several parts.
+    while (cellsExpected > 0
+        && rows.size() < PARTS
+        && cells >= rows.size() * cellsExpected / PARTS) {
       rows.add(
           new Fields().with("percent", rows.size() * 100 / PARTS).with("row", out.key(cell.row())));
     }
