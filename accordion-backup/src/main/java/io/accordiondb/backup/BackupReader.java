@@ -4,7 +4,6 @@ package io.accordiondb.backup;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
@@ -110,7 +109,7 @@ final class BackupReader {
     }
     try (FileChannel channel =
         FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      copy(file, Channels.newOutputStream(channel));
+      copy(file, NamedOutput.of(channel, path));
       channel.force(true);
     }
     if (parent != null) {

@@ -5,7 +5,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -132,7 +131,7 @@ final class FolderTarget implements BackupTarget {
     boolean written = false;
     try (FileChannel channel =
         FileChannel.open(partial, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      OutputStream out = Channels.newOutputStream(channel);
+      OutputStream out = NamedOutput.of(channel, file);
       long copied = content.transferTo(out);
       if (copied != bytes) {
         throw new IOException(file + ": got " + copied + " bytes, expected " + bytes);

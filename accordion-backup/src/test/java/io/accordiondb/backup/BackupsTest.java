@@ -14,6 +14,7 @@ import io.accordiondb.Durability;
 import io.accordiondb.KeyValue;
 import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
+import io.accordiondb.fixtures.Mount;
 import io.accordiondb.fixtures.TestThread;
 import java.io.IOException;
 import java.io.InputStream;
@@ -373,6 +374,30 @@ class BackupsTest {
         .isInstanceOf(BackupDamagedException.class)
         .hasMessageContaining("../outside");
     assertThat(folder.resolve("outside")).doesNotExist();
+  }
+
+  @Test
+  void namesWhatItHasNoRoomFor() throws Exception {
+    byte[] large = new byte[200_000];
+    new SplittableRandom(1).nextBytes(large);
+    try (Database database = open()) {
+      database.keyValueStore("s").put(key(1), large);
+      Backups.at(BackupTarget.folder(folder.resolve("roomy"))).create(database);
+    }
+    Path small = Files.createDirectory(folder.resolve("small"));
+    try (Mount mount = Mount.of("-t", "tmpfs", "-o", "size=64k", "tmpfs", small.toString());
+        Database database = open()) {
+      assertThat(mount).isNotNull();
+      Path target = small.resolve("target");
+      assertThatThrownBy(() -> Backups.at(BackupTarget.folder(target)).create(database))
+          .hasMessageContainingAll(target + "/files/", "No space left on device");
+      deleteFolder(target);
+      Path restored = small.resolve("restored");
+      assertThatThrownBy(
+              () -> Backups.at(BackupTarget.folder(folder.resolve("roomy"))).restore(1, restored))
+          .hasMessageContainingAll(restored + "/", "No space left on device");
+      assertThat(restored).doesNotExist();
+    }
   }
 
   private Database open() throws IOException {
