@@ -159,7 +159,7 @@ public final class Manifest implements Closeable {
     }
   }
 
-  /** Sets the listener for commits, which is called without locks of this object. */
+  /** Sets the listener for commits. It must not fail; it is called without locks of this object. */
   public void onCommit(Consumer<List<VersionEdit>> newListener) {
     listener = newListener;
   }

@@ -115,17 +115,26 @@ public final class RegionNames {
 
   /**
    * Adds edits, and saves new names if the log is kept. If that fails, a later call saves them: no
-   * log file is kept or deleted before the names are saved.
+   * log file is kept or deleted before the names are saved. It never throws, because the edits are
+   * in force.
    */
   public void learn(List<VersionEdit> edits, boolean isLogKept) {
-    add(edits);
     try {
+      add(edits);
       if (isLogKept) {
         save();
       }
     } catch (IOException | RuntimeException | Error e) {
-      // The edits are in force, so their caller must not take them for failed.
-      LOG.warn("the names of tables could not be kept; no log file is deleted before they are", e);
+      warn(e);
+    }
+  }
+
+  private static void warn(Throwable failure) {
+    try {
+      LOG.warn(
+          "the names of tables could not be kept; no log file is deleted before they are", failure);
+    } catch (OutOfMemoryError e) {
+      // There is no memory left to log it.
     }
   }
 
