@@ -9,10 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes the place of a region's own count of mutations that the log lacks, and never forgets one.
- * HBase counts such a mutation before it reaches memory, and counts anew when any flush is
- * requested: also one of other families, one that is then refused, and while the mutation is on its
- * way. What this inherits is HBase's count. Thread-safe.
+ * Replaces a region's own count of mutations that the log lacks, and never forgets one. HBase counts
+ * such a mutation before it reaches memory, and resets its count whenever a flush is requested: also
+ * a flush of other families, a flush that is then refused, and a flush beside the mutation. The
+ * inherited value is HBase's count. Thread-safe.
  */
 final class UnloggedMutations extends LongAdder {
   private static final Logger LOG = LoggerFactory.getLogger(UnloggedMutations.class);
@@ -37,7 +37,7 @@ final class UnloggedMutations extends LongAdder {
       field.set(region, count);
       return count;
     } catch (ReflectiveOperationException | RuntimeException e) {
-      LOG.warn("{}: mutations without a log cannot be counted: the log is told nothing", region, e);
+      LOG.warn("{}: mutations without a log cannot be counted, so no log file is released early", region, e);
       return null;
     }
   }

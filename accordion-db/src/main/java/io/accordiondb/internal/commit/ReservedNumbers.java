@@ -5,9 +5,9 @@ import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
 
 /**
- * Makes the log say which sequence numbers may be given out to writes that it does not hold. After
- * a crash, such a number is not given out again, which matters to whoever has kept it: a checkpoint
- * or a snapshot, from which a change feed is to continue. Guarded by the log lock.
+ * Notes in the log which sequence numbers may be given out to writes that it does not hold. After a
+ * crash, such a number is not given out again: a checkpoint or a snapshot may have it, and a change
+ * feed continues from there. Guarded by the log lock.
  *
  * <p>A note reserves many numbers. It counts only for writes that begin while its log file is the
  * current one; their stores keep the file until they are flushed, and then the manifest has their
