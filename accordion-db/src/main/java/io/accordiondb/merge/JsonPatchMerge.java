@@ -56,7 +56,7 @@ final class JsonPatchMerge implements MergeOperator {
 
   /**
    * Returns one patch that has the effect of two; null if there is none, because a patch cannot
-   * replace a value by an object.
+   * replace a value by an object, nor remove a member and add it again, which moves it to the end.
    */
   private static @Nullable Object combined(Object older, Object newer) {
     if (!(newer instanceof Map<?, ?> changes)) {
@@ -70,12 +70,17 @@ final class JsonPatchMerge implements MergeOperator {
     for (Map.Entry<?, ?> change : changes.entrySet()) {
       String name = (String) change.getKey();
       Object known = result.get(name);
-      Object both = known == null ? change.getValue() : combined(known, change.getValue());
+      Object both = known == null ? change.getValue() : combinedMember(known, change.getValue());
       if (both == null) {
         return null;
       }
       result.put(name, both);
     }
     return result;
+  }
+
+  private static @Nullable Object combinedMember(Object older, Object newer) {
+    boolean movesToTheEnd = older.equals(Literal.NULL) && !newer.equals(Literal.NULL);
+    return movesToTheEnd ? null : combined(older, newer);
   }
 }
