@@ -24,7 +24,12 @@ class MappedCodec<T, U> implements Codec<U> {
 
   @Override
   public final U decode(byte[] bytes) {
-    return apply(from, codec.decode(bytes), "decoding");
+    T value = codec.decode(bytes);
+    try {
+      return apply(from, value, "decoding");
+    } catch (ClassCastException e) {
+      throw new CodecException("decoding failed: " + e, e);
+    }
   }
 
   private static <A, B> B apply(Function<? super A, ? extends B> function, A value, String what) {
@@ -32,7 +37,7 @@ class MappedCodec<T, U> implements Codec<U> {
     try {
       made = function.apply(value);
     } catch (CodecException | ClassCastException e) {
-      // The value has another class than the codec's. A map also passes this exception on to its
+      // If a value to encode has another class than the codec's, a map passes that on to its
       // caller.
       throw e;
     } catch (RuntimeException e) {

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The two codecs of a store. Whatever they throw becomes a {@link CodecException} that says where
- * it happened, except a {@link ClassCastException}: a map throws it for a key of another type.
+ * it happened, except a {@link ClassCastException} of encoding: a map throws it for a key of
+ * another type.
  */
 record StoreCodecs<K, V>(String store, KeyCodec<K> keys, Codec<V> values) {
   private static final int SHOWN_BYTES = 32;
@@ -35,14 +36,14 @@ record StoreCodecs<K, V>(String store, KeyCodec<K> keys, Codec<V> values) {
   }
 
   K decodeKey(byte[] key) {
-    return checked(keys, () -> "key " + hex(key) + " cannot be decoded", () -> keys.decode(key));
+    return checked(keys, () -> "key " + hex(key) + " cannot be decoded", () -> decoded(keys, key));
   }
 
   V decodeValue(byte[] key, byte[] value) {
     return checked(
         values,
         () -> "the value of key " + hex(key) + " cannot be decoded",
-        () -> values.decode(value));
+        () -> decoded(values, value));
   }
 
   @Nullable V decodeValueOrNull(byte[] key, byte @Nullable [] value) {
@@ -72,6 +73,14 @@ record StoreCodecs<K, V>(String store, KeyCodec<K> keys, Codec<V> values) {
       throw new CodecException(message(codec, what, "the codec returned null"));
     }
     return made;
+  }
+
+  private static <T> T decoded(Codec<T> codec, byte[] bytes) {
+    try {
+      return codec.decode(bytes);
+    } catch (ClassCastException e) {
+      throw new CodecException(e.toString(), e);
+    }
   }
 
   private String message(Codec<?> codec, Supplier<String> what, String why) {

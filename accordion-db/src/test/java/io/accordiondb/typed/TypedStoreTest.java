@@ -185,6 +185,23 @@ class TypedStoreTest {
     assertThat(hits.exists("fine")).isFalse();
   }
 
+  @Test
+  void aDecoderThatCastsToTheWrongClassIsNamed() throws IOException {
+    Codec<String> words = Codec.of(TestData::bytes, b -> (String) castOf(b.length));
+    TypedStore<String, String> store = TypedStore.of(raw, Codecs.STRING, words);
+    raw.put(bytes("a"), bytes("x"));
+    assertThatThrownBy(() -> words.decode(bytes("x"))).isInstanceOf(CodecException.class);
+    assertThatThrownBy(() -> store.get("a"))
+        .isInstanceOf(CodecException.class)
+        .hasMessageContaining("the value of key 61 cannot be decoded");
+    assertThatThrownBy(() -> store.asMap().equals(Map.of("a", "x")))
+        .isInstanceOf(CodecException.class);
+  }
+
+  private static Object castOf(int number) {
+    return number;
+  }
+
   private interface ThrowingCall {
     void run() throws IOException;
   }
