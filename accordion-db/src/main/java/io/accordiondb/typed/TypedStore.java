@@ -210,7 +210,8 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
 
   /**
    * Changes the value of a key atomically, and returns the new one. What is stored is compared as
-   * bytes, because the codec may encode the same value in another way than before.
+   * bytes, because the codec may encode the same value in another way than before. The function may
+   * change an array that it receives.
    *
    * @param change computes the new value from the present one, null if there is none; returns null
    *     to delete the key
@@ -219,7 +220,8 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
     byte[] encoded = codecs.encodeKey(key);
     while (true) {
       byte[] found = value(encoded);
-      V next = change.apply(codecs.decodeValueOrNull(encoded, found));
+      byte[] decoded = found == null ? null : found.clone();
+      V next = change.apply(codecs.decodeValueOrNull(encoded, decoded));
       byte[] bytes = next == null ? null : codecs.encodeValue(encoded, next);
       if (found == null && bytes == null || store.compareAndSet(encoded, found, bytes)) {
         return next;
