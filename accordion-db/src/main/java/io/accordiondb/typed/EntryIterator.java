@@ -55,6 +55,9 @@ final class EntryIterator<K, V> implements Iterator<Map.Entry<K, V>> {
         ahead.add(entry);
       }
       atEnd = ahead.size() < entriesMax && bytes < BYTES_MAX;
+    } catch (IOException | RuntimeException | Error e) {
+      ahead.clear(); // The next call reads them again.
+      throw e;
     }
     KeyValue last = ahead.peekLast();
     if (last != null) {

@@ -3,11 +3,19 @@ package io.accordiondb.typed;
 
 import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;
 import org.junit.jupiter.api.AfterEach;
@@ -51,5 +59,58 @@ class StoreMapTest {
           return value;
         });
     assertThat(map.get(3)).isEqualTo(4);
+  }
+
+  @Test
+  void returnsNoKeyTwiceAfterAFailedRead() {
+    List<Boolean> failures = new ArrayList<>(List.of(true));
+    ConcurrentNavigableMap<Integer, Integer> failing =
+        TypedStore.of(failingOnce(failures), Codecs.INTEGER, Codecs.INTEGER).asMap();
+    Iterator<Integer> keys = failing.keySet().iterator();
+    assertThatThrownBy(keys::hasNext).isInstanceOf(UncheckedIOException.class);
+    List<Integer> found = new ArrayList<>();
+    keys.forEachRemaining(found::add);
+    assertThat(found).isEqualTo(new ArrayList<>(map.keySet()));
+  }
+
+  /** Returns the store with iterators of which one fails at its third entry. */
+  private KeyValueStore failingOnce(List<Boolean> failures) {
+    return proxy(
+        KeyValueStore.class,
+        raw,
+        (name, result) -> {
+          if (!(result instanceof KeyValueIterator entries)) {
+            return result;
+          }
+          int[] read = new int[1];
+          return proxy(
+              KeyValueIterator.class,
+              entries,
+              (method, next) -> {
+                if (method.equals("next") && ++read[0] == 3 && !failures.isEmpty()) {
+                  failures.clear();
+                  throw new UncheckedIOException(new IOException("no disk"));
+                }
+                return next;
+              });
+        });
+  }
+
+  private interface Change {
+    Object apply(String method, Object result);
+  }
+
+  private static <T> T proxy(Class<T> type, T target, Change change) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, arguments) -> {
+              try {
+                return change.apply(method.getName(), method.invoke(target, arguments));
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            }));
   }
 }
