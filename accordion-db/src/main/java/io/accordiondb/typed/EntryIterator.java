@@ -5,10 +5,13 @@ import io.accordiondb.KeyValue;
 import io.accordiondb.KeyValueIterator;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +32,7 @@ final class EntryIterator<K, V> implements Iterator<Map.Entry<K, V>> {
 
   private boolean atEnd;
   private int entriesMax = ENTRIES_MIN;
-  private @Nullable K returned;
+  private @Nullable KeyValue returned;
 
   EntryIterator(TypedStore<K, V> store, KeyRange range, boolean reversed) {
     this.store = store;
@@ -72,23 +75,56 @@ final class EntryIterator<K, V> implements Iterator<Map.Entry<K, V>> {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
-    Map.Entry<K, V> entry = store.codecs.decode(ahead.remove());
-    returned = entry.getKey();
+    KeyValue encoded = ahead.remove();
+    Map.Entry<K, V> entry = store.codecs.decode(encoded);
+    returned = encoded;
     return entry;
+  }
+
+  /** Skips entries up to the next one with an encoded value; returns whether there is one. */
+  boolean skipTo(byte[] value) {
+    while (hasNext()) {
+      returned = ahead.remove();
+      if (Arrays.equals(returned.value(), value)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Deletes the key that was returned last, whatever its present value. */
   @Override
   public void remove() {
-    K key = returned;
-    if (key == null) {
+    KeyValue entry = takeReturned();
+    IoWork.unchecked(
+        () -> {
+          store.deleteEncoded(entry.key());
+          return entry;
+        });
+  }
+
+  /** Deletes the key that was returned last if it still has its value; returns whether it had. */
+  boolean removeIfUnchanged() {
+    KeyValue entry = takeReturned();
+    return IoWork.uncheckedResult(() -> store.deleteIfUnchanged(entry));
+  }
+
+  /** Deletes the remaining entries that a predicate selects, unless they have changed since. */
+  boolean removeIf(Predicate<? super Map.Entry<K, V>> selected) {
+    Objects.requireNonNull(selected, "selected");
+    boolean removed = false;
+    while (hasNext()) {
+      removed |= selected.test(next()) && removeIfUnchanged();
+    }
+    return removed;
+  }
+
+  private KeyValue takeReturned() {
+    KeyValue entry = returned;
+    if (entry == null) {
       throw new IllegalStateException("next has not returned a key, or it has been removed");
     }
     returned = null;
-    IoWork.unchecked(
-        () -> {
-          store.delete(key);
-          return key;
-        });
+    return entry;
   }
 }

@@ -35,6 +35,11 @@ record StoreCodecs<K, V>(String store, KeyCodec<K> keys, Codec<V> values) {
         () -> values.encode(value));
   }
 
+  byte[] encodeValue(V value) {
+    Objects.requireNonNull(value, "value");
+    return checked(values, () -> "a value cannot be encoded", () -> values.encode(value));
+  }
+
   K decodeKey(byte[] key) {
     return checked(keys, () -> "key " + hex(key) + " cannot be decoded", () -> decoded(keys, key));
   }

@@ -4,6 +4,8 @@ package io.accordiondb.typed;
 import java.util.AbstractSet;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Spliterator;
+import java.util.function.Predicate;
 
 /** The entries of a map of a store. Thread-safe; holds no state. */
 final class StoreEntrySet<K, V> extends AbstractSet<Map.Entry<K, V>> {
@@ -42,6 +44,16 @@ final class StoreEntrySet<K, V> extends AbstractSet<Map.Entry<K, V>> {
         && e.getKey() != null
         && e.getValue() != null
         && map.remove(e.getKey(), e.getValue());
+  }
+
+  @Override
+  public boolean removeIf(Predicate<? super Map.Entry<K, V>> selected) {
+    return map.entries().removeIf(selected);
+  }
+
+  @Override
+  public Spliterator<Map.Entry<K, V>> spliterator() {
+    return new ViewSpliterator<>(iterator(), Spliterator.DISTINCT, null);
   }
 
   @Override

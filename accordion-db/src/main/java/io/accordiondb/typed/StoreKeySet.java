@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Spliterator;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of a map of a store. Thread-safe; holds no state. */
@@ -60,6 +61,12 @@ final class StoreKeySet<K, V> extends AbstractSet<K> implements NavigableSet<K> 
   @Override
   public boolean remove(Object key) {
     return map.remove(key) != null;
+  }
+
+  @Override
+  public Spliterator<K> spliterator() {
+    return new ViewSpliterator<>(
+        iterator(), Spliterator.DISTINCT | Spliterator.SORTED, comparator());
   }
 
   @Override

@@ -2,6 +2,7 @@
 package io.accordiondb.typed;
 
 import java.util.AbstractMap;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Map;
@@ -165,6 +166,17 @@ final class StoreMap<K, V> extends AbstractMap<K, V> implements ConcurrentNaviga
   }
 
   @Override
+  public boolean containsValue(Object value) {
+    return values().contains(value);
+  }
+
+  /** Returns the encoding of a value that the application passes as an {@link Object}. */
+  @SuppressWarnings("unchecked") // As above.
+  byte[] encodeValue(Object value) {
+    return store.codecs.encodeValue((V) value);
+  }
+
+  @Override
   public int size() {
     return (int) Math.min(Integer.MAX_VALUE, IoWork.uncheckedResult(() -> store.count(range)));
   }
@@ -186,6 +198,11 @@ final class StoreMap<K, V> extends AbstractMap<K, V> implements ConcurrentNaviga
   @Override
   public Set<Map.Entry<K, V>> entrySet() {
     return new StoreEntrySet<>(this);
+  }
+
+  @Override
+  public Collection<V> values() {
+    return new StoreValues<>(this);
   }
 
   @Override

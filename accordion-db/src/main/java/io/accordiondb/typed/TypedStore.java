@@ -291,10 +291,19 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
     while (true) {
       KeyValue found = firstOf(range, reversed);
       Map.Entry<K, V> entry = decoded(found);
-      if (found == null || store.compareAndSet(found.key(), found.value(), null)) {
+      if (found == null || deleteIfUnchanged(found)) {
         return entry;
       }
     }
+  }
+
+  /** Deletes an encoded key if it still has its value; returns whether it had. */
+  boolean deleteIfUnchanged(KeyValue entry) throws IOException {
+    return store.compareAndSet(entry.key(), entry.value(), null);
+  }
+
+  void deleteEncoded(byte[] key) throws IOException {
+    store.delete(key);
   }
 
   /** Returns whether a key has a value with the same encoding. */

@@ -14,15 +14,18 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Spliterator;
 import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a map promises beyond its model. */
+/** What a map promises to concurrent threads, for bytes, and after failures. */
 class StoreMapTest {
   private static final int ENTRIES = 20;
 
@@ -45,6 +48,77 @@ class StoreMapTest {
   @AfterEach
   void close() throws IOException {
     database.close();
+  }
+
+  @Test
+  void streamsBearWhatIsWrittenDuringThem() {
+    for (Collection<?> view :
+        List.of(map.keySet(), map.entrySet(), map.values(), map.descendingKeySet())) {
+      map.put(ENTRIES, ENTRIES);
+      map.put(-1, -1);
+      assertThat(
+              view.stream()
+                  .peek(
+                      any -> {
+                        map.remove(ENTRIES);
+                        map.remove(-1);
+                      })
+                  .toArray())
+          .hasSizeBetween(ENTRIES, ENTRIES + 2);
+      map.remove(ENTRIES);
+      map.remove(-1);
+    }
+  }
+
+  @Test
+  void streamsHaveTheOrderOfTheMap() {
+    List<Integer> up = IntStream.range(0, ENTRIES).boxed().toList();
+    List<Integer> down = up.stream().sorted((a, b) -> b - a).toList();
+    assertThat(map.keySet().stream().sorted(map.comparator()).toList()).isEqualTo(up);
+    assertThat(map.descendingKeySet().stream().toList()).isEqualTo(down);
+    assertThat(map.descendingKeySet().stream().sorted().toList()).isEqualTo(up);
+    assertThat(map.values().parallelStream().toList()).isEqualTo(up);
+    Spliterator<Integer> keys = map.descendingKeySet().spliterator();
+    assertThat(keys.hasCharacteristics(Spliterator.SORTED | Spliterator.CONCURRENT)).isTrue();
+    assertThat(keys.getComparator().compare(1, 2)).isPositive();
+  }
+
+  @Test
+  void removeIfKeepsWhatHasChangedSinceItWasRead() {
+    map.values()
+        .removeIf(
+            value -> {
+              map.put(value + 1, 100);
+              return value < 4 && value % 2 == 0;
+            });
+    assertThat(map.headMap(4)).isEqualTo(Map.of(1, 100, 2, 100, 3, 100));
+    map.clear();
+    map.putAll(Map.of(1, 1, 2, 2));
+    assertThat(
+            map.entrySet()
+                .removeIf(
+                    entry -> {
+                      map.put(2, 3);
+                      return entry.getValue() < 3;
+                    }))
+        .isTrue();
+    assertThat(map).isEqualTo(Map.of(2, 3));
+    assertThat(map.entrySet().removeIf(entry -> false)).isFalse();
+  }
+
+  @Test
+  void findsValuesByTheirEncodings() throws IOException {
+    Map<String, byte[]> arrays =
+        TypedStore.of(database.keyValueStore("arrays"), Codecs.STRING, Codecs.BYTES).asMap();
+    arrays.put("a", bytes("one"));
+    arrays.put("b", bytes("two"));
+    assertThat(arrays.containsValue(bytes("two"))).isTrue();
+    assertThat(arrays.containsValue(bytes("three"))).isFalse();
+    assertThat(arrays.values().contains(bytes("one"))).isTrue();
+    assertThat(arrays.values().remove(bytes("one"))).isTrue();
+    assertThat(arrays.values().remove(bytes("one"))).isFalse();
+    assertThat(arrays.keySet()).containsExactly("b");
+    assertThatThrownBy(() -> arrays.containsValue(null)).isInstanceOf(NullPointerException.class);
   }
 
   @Test
