@@ -20,8 +20,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Opens the folder of a database: takes the lock, reads the manifest, and lets {@link
@@ -30,13 +28,6 @@ import org.slf4j.LoggerFactory;
  * <p>A folder holds LOCK, CURRENT and a manifest, the log in wal/ and the sorted tables in sst/.
  */
 final class DatabaseOpener {
-  private static final Logger LOG = LoggerFactory.getLogger(DatabaseOpener.class);
-
-  private static final int READ_ONLY_ATTEMPTS = 5;
-
-  /** Attempts to open a folder for reading while its manifest moves on. */
-  private static final int READ_ONLY_ATTEMPTS_MAX = 100;
-
   private DatabaseOpener() {}
 
   /** Opens the database of a storage, or creates one there. */
@@ -99,31 +90,16 @@ final class DatabaseOpener {
       throws IOException {
     // Another process that writes to the folder may delete a file just before it is opened here. If
     // so, the manifest has changed.
-    RecordMark mark = RecordMark.NONE;
-    for (int attempt = 1; ; attempt++) {
+    ReadOnlyFolder.Attempts attempts = new ReadOnlyFolder.Attempts(storage);
+    while (true) {
       OverlayStorage overlay = new OverlayStorage(storage);
       try {
         return openLocked(overlay, options, telemetry, whole);
       } catch (NoSuchFileException | CorruptionException e) {
-        RecordMark now = currentMark(storage);
-        boolean stands = now.equals(mark);
-        if (attempt >= (stands ? READ_ONLY_ATTEMPTS : READ_ONLY_ATTEMPTS_MAX)) {
-          throw e;
-        }
-        mark = now;
-        LOG.debug("opening {} for reading failed; trying again", storage.path(""), e);
+        attempts.failed(e);
       } finally {
         overlay.release();
       }
-    }
-  }
-
-  /** Returns how far the manifest of a folder has come, or NONE if it cannot be read. */
-  private static RecordMark currentMark(Storage storage) {
-    try {
-      return ManifestContents.read(storage).mark();
-    } catch (IOException e) {
-      return RecordMark.NONE;
     }
   }
 

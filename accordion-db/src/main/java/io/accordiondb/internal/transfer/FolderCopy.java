@@ -9,7 +9,6 @@ import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.ManifestContents;
 import io.accordiondb.internal.manifest.Version;
 import io.accordiondb.internal.manifest.VersionEdit;
-import io.accordiondb.internal.record.RecordMark;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.storage.OverlayStorage;
 import io.accordiondb.internal.storage.Storage;
@@ -36,12 +35,6 @@ import java.util.Set;
  * the other process deletes a file during the copy, the copy starts again with a newer manifest.
  */
 public final class FolderCopy {
-  /**
-   * To use up these attempts, a writer would have to merge files that often, each time before they
-   * are linked.
-   */
-  private static final int ATTEMPTS = 100;
-
   private static final int COPY_BYTES = 256 << 10;
 
   private FolderCopy() {}
@@ -58,21 +51,15 @@ public final class FolderCopy {
     try (Closeable lock = target.lock(DatabaseFolder.LOCK)) {
       target.createDirectories(StoreFiles.DIRECTORY);
       target.createDirectories(WriteAheadLog.DIRECTORY);
-      RecordMark last = RecordMark.NONE;
-      for (int attempt = 1; ; attempt++) {
+      ReadOnlyFolder.Attempts attempts = new ReadOnlyFolder.Attempts(source);
+      while (true) {
         OverlayStorage held = new OverlayStorage(source);
         try {
           ManifestContents contents = ReadOnlyFolder.hold(held);
-          boolean hasMoved = !contents.mark().equals(last);
-          last = contents.mark();
-          try {
-            copy(source, held, contents, target, extent);
-            return;
-          } catch (NoSuchFileException | CorruptionException e) {
-            if (!hasMoved || attempt == ATTEMPTS) {
-              throw e;
-            }
-          }
+          copy(source, held, contents, target, extent);
+          return;
+        } catch (NoSuchFileException | CorruptionException e) {
+          attempts.failed(e);
         } finally {
           held.release();
         }
