@@ -40,6 +40,7 @@ import io.accordiondb.internal.table.TableHandle;
 import io.accordiondb.internal.table.TableReads;
 import io.accordiondb.internal.table.TableWriter;
 import io.accordiondb.internal.table.TableWrites;
+import io.accordiondb.internal.transaction.Transactions;
 import io.accordiondb.internal.transfer.BulkLoader;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -69,20 +70,22 @@ public final class DatabaseEngine implements Database {
 
   private final OpenTables tables;
   private final Observation observation;
-  private volatile EngineParts parts;
+
+  /** The parts of a database that is open for writing; null for a reader. */
+  private final @Nullable EngineParts ownParts;
 
   DatabaseEngine(EngineParts parts) {
     this.generations = null;
     this.tables = parts.tables();
-    this.parts = parts;
-    this.observation = new Observation(() -> this.parts, this::statistics);
+    this.ownParts = parts;
+    this.observation = new Observation(this::parts, this::statistics);
   }
 
   DatabaseEngine(Generations generations) {
     this.generations = generations;
     this.tables = generations.tables();
-    this.parts = generations.parts();
-    this.observation = new Observation(() -> this.parts, this::statistics);
+    this.ownParts = null;
+    this.observation = new Observation(this::parts, this::statistics);
   }
 
   /** Opens the database of a storage, or creates one there. */
@@ -92,12 +95,12 @@ public final class DatabaseEngine implements Database {
 
   /** Returns what writes to tables. */
   TableWriter writer() {
-    return parts.writer();
+    return parts().writer();
   }
 
   /** Returns the clock that dates writes. */
   public DatabaseClock clock() {
-    return parts.clock();
+    return parts().clock();
   }
 
   /**
@@ -160,31 +163,31 @@ public final class DatabaseEngine implements Database {
   public void createTable(TableDescriptor descriptor, byte[]... splitKeys) throws IOException {
     Objects.requireNonNull(splitKeys, "splitKeys");
     tables.checkWritable();
-    unlessClosed(() -> parts.catalog().create(descriptor, splitKeys));
+    unlessClosed(() -> parts().catalog().create(descriptor, splitKeys));
   }
 
   @Override
   public void alterTable(TableDescriptor descriptor) throws IOException {
     tables.checkWritable();
-    unlessClosed(() -> parts.catalog().alter(descriptor));
+    unlessClosed(() -> parts().catalog().alter(descriptor));
   }
 
   @Override
   public void dropTable(String name) throws IOException {
     tables.checkWritable();
-    unlessClosed(() -> parts.catalog().drop(name));
+    unlessClosed(() -> parts().catalog().drop(name));
   }
 
   @Override
   public void truncateTable(String name) throws IOException {
     tables.checkWritable();
-    unlessClosed(() -> parts.catalog().truncate(name));
+    unlessClosed(() -> parts().catalog().truncate(name));
   }
 
   @Override
   public List<TableDescriptor> tables() throws IOException {
     tables.checkOpen();
-    return parts.catalog().all().stream().map(TableState::descriptor).toList();
+    return parts().catalog().all().stream().map(TableState::descriptor).toList();
   }
 
   @Override
@@ -200,48 +203,54 @@ public final class DatabaseEngine implements Database {
   @Override
   public DatabaseOptions options() throws IOException {
     tables.checkOpen();
-    return parts.options().get();
+    return parts().options().get();
   }
 
   @Override
   public void reconfigure(UnaryOperator<DatabaseOptions.Builder> change) throws IOException {
     Objects.requireNonNull(change, "change");
     tables.checkOpen();
-    Reconfiguration.apply(parts, change);
+    if (generations == null) {
+      Reconfiguration.apply(parts(), change);
+    } else {
+      generations.reconfigure(change);
+    }
   }
 
   @Override
   public void write(WriteBatch batch) throws IOException {
-    parts.writer().write(batch.entries(), null);
+    parts().writer().write(batch.entries(), null);
   }
 
   @Override
   public void write(WriteBatch batch, Durability durability) throws IOException {
-    parts.writer().write(batch.entries(), Objects.requireNonNull(durability, "durability"));
+    parts().writer().write(batch.entries(), Objects.requireNonNull(durability, "durability"));
   }
 
   @Override
   public CompletionStage<@Nullable Void> writeAsync(WriteBatch batch) throws IOException {
-    return parts.writer().writeAsync(batch.entries(), null);
+    return parts().writer().writeAsync(batch.entries(), null);
   }
 
   @Override
   public CompletionStage<@Nullable Void> writeAsync(WriteBatch batch, Durability durability)
       throws IOException {
-    return parts
+    return parts()
         .writer()
         .writeAsync(batch.entries(), Objects.requireNonNull(durability, "durability"));
   }
 
   @Override
   public Transaction beginTransaction(Isolation isolation) throws IOException {
-    return parts.transactions().begin(isolation);
+    return generations == null
+        ? parts().transactions().begin(isolation)
+        : generations.begin(isolation);
   }
 
   @Override
   public <T extends @Nullable Object> T transact(Isolation isolation, Transaction.Body<T> body)
       throws IOException {
-    return parts.transactions().run(isolation, body);
+    return Transactions.run(() -> beginTransaction(isolation), body);
   }
 
   @Override
@@ -253,7 +262,7 @@ public final class DatabaseEngine implements Database {
   @Override
   public void flush() throws IOException {
     tables.checkWritable();
-    unlessClosed(() -> parts.flushes().flushAll(parts.catalog().stores()));
+    unlessClosed(() -> parts().flushes().flushAll(parts().catalog().stores()));
     // Closing the database may have emptied the stores before their memory was flushed.
     tables.checkOpen();
   }
@@ -261,7 +270,7 @@ public final class DatabaseEngine implements Database {
   @Override
   public void flush(String table) throws IOException {
     tables.checkWritable();
-    unlessClosed(() -> parts.flushes().flushAll(tables.get(table).stores()));
+    unlessClosed(() -> parts().flushes().flushAll(tables.get(table).stores()));
     tables.checkOpen();
   }
 
@@ -272,7 +281,7 @@ public final class DatabaseEngine implements Database {
 
   /** Deletes log files that are no longer needed, as is done once a second. */
   public void truncateLog() {
-    parts.truncation().run();
+    parts().truncation().run();
   }
 
   @Override
@@ -287,14 +296,14 @@ public final class DatabaseEngine implements Database {
 
   private void compact(String table, boolean major) throws IOException {
     tables.checkWritable();
-    parts.failure().check();
-    unlessClosed(() -> parts.compactions().compactAll(tables.get(table).stores(), major));
+    parts().failure().check();
+    unlessClosed(() -> parts().compactions().compactAll(tables.get(table).stores(), major));
   }
 
   @Override
   public void cancelCompactions() throws IOException {
     tables.checkOpen();
-    parts.compactions().cancel();
+    parts().compactions().cancel();
   }
 
   @Override
@@ -315,8 +324,8 @@ public final class DatabaseEngine implements Database {
   public void copyTable(String original, TableDescriptor copy) throws IOException {
     Objects.requireNonNull(copy, "copy");
     tables.checkWritable();
-    parts.failure().check();
-    unlessClosed(() -> parts.tableCopies().copy(original, copy));
+    parts().failure().check();
+    unlessClosed(() -> parts().tableCopies().copy(original, copy));
   }
 
   @Override
@@ -324,7 +333,7 @@ public final class DatabaseEngine implements Database {
     CellLimits.checkRowLength(row);
     flush(table);
     return unlessClosed(
-        () -> parts.regionChanges().split(table, tables.get(table).regions().regionOf(row)));
+        () -> parts().regionChanges().split(table, tables.get(table).regions().regionOf(row)));
   }
 
   @Override
@@ -332,7 +341,7 @@ public final class DatabaseEngine implements Database {
     CellLimits.checkRowLength(row);
     tables.checkWritable();
     return unlessClosed(
-        () -> parts.regionChanges().split(table, tables.get(table).regions().regionOf(row), row));
+        () -> parts().regionChanges().split(table, tables.get(table).regions().regionOf(row), row));
   }
 
   @Override
@@ -344,7 +353,7 @@ public final class DatabaseEngine implements Database {
     return lower + 1 < regions.regions().size()
         && unlessClosed(
             () ->
-                parts
+                parts()
                     .regionChanges()
                     .merge(table, regions.regions().get(lower), regions.regions().get(lower + 1)));
   }
@@ -354,8 +363,9 @@ public final class DatabaseEngine implements Database {
     tables.checkWritable();
     List<BulkLoader.Source> sources = BulkLoader.Source.of(files);
     unlessClosed(
-        () -> parts.bulkLoader().load(table, family.getBytes(StandardCharsets.US_ASCII), sources));
-    tables.get(table).stores().forEach(parts.compactions()::request);
+        () ->
+            parts().bulkLoader().load(table, family.getBytes(StandardCharsets.US_ASCII), sources));
+    tables.get(table).stores().forEach(parts().compactions()::request);
   }
 
   @Override
@@ -376,38 +386,38 @@ public final class DatabaseEngine implements Database {
 
   /** Writes a checkpoint into an empty storage. */
   Checkpoint checkpoint(Storage target, LogExtent extent) throws IOException {
-    KeyProvider keys = parts.options().get().encryption().orElse(null);
+    KeyProvider keys = parts().options().get().encryption().orElse(null);
     if (generations != null) {
       return generations.copyNewest(DatabaseFolder.deciphered(target, keys), extent);
     }
     checkCheckpoint();
     Storage deciphered = DatabaseFolder.deciphered(target, keys);
-    return unlessClosed(() -> parts.checkpointer().write(deciphered, extent));
+    return unlessClosed(() -> parts().checkpointer().write(deciphered, extent));
   }
 
   private void checkCheckpoint() throws IOException {
     tables.checkWritable();
-    parts.failure().check();
+    parts().failure().check();
   }
 
   @Override
   public ChangeFeed changes(String... wanted) throws IOException {
-    return parts.feeds().fromNow(Set.of(wanted));
+    return parts().feeds().fromNow(Set.of(wanted));
   }
 
   @Override
   public ChangeFeed changes(long fromSequence, String... wanted) throws IOException {
-    return parts.feeds().from(fromSequence, Set.of(wanted));
+    return parts().feeds().from(fromSequence, Set.of(wanted));
   }
 
   @Override
   public ChangeFeed changesAfter(String token, String... wanted) throws IOException {
-    return parts.feeds().after(Objects.requireNonNull(token, "token"), Set.of(wanted));
+    return parts().feeds().after(Objects.requireNonNull(token, "token"), Set.of(wanted));
   }
 
   @Override
   public Optional<Path> folder() {
-    return parts.endsWithClosing() ? Optional.empty() : Optional.of(Path.of(tables.folder()));
+    return parts().endsWithClosing() ? Optional.empty() : Optional.of(Path.of(tables.folder()));
   }
 
   @Override
@@ -419,28 +429,28 @@ public final class DatabaseEngine implements Database {
   @Override
   public void resume() throws IOException {
     tables.checkOpen();
-    parts.resumption().resume();
+    parts().resumption().resume();
   }
 
   @Override
   public boolean refresh() throws IOException {
     tables.checkOpen();
-    if (generations == null || !generations.refresh()) {
-      return false;
-    }
-    parts = generations.parts();
-    return true;
+    return generations != null && generations.refresh();
   }
 
   @Override
   public void close() throws IOException {
     try (observation) {
       if (generations == null) {
-        new EngineShutdown(parts).close();
+        new EngineShutdown(parts()).close();
       } else {
         generations.close();
       }
     }
+  }
+
+  private EngineParts parts() {
+    return ownParts == null ? Objects.requireNonNull(generations).parts() : ownParts;
   }
 
   private TableHandle handle(String name) {
@@ -448,12 +458,12 @@ public final class DatabaseEngine implements Database {
   }
 
   private TableReads reads() {
-    return generations == null ? parts.reader() : generations;
+    return generations == null ? parts().reader() : generations;
   }
 
   private TableWrites writes() {
     return generations == null
-        ? parts.writer()
-        : new RefusedWrites(tables, () -> parts.options().get());
+        ? parts().writer()
+        : new RefusedWrites(tables, () -> parts().options().get());
   }
 }

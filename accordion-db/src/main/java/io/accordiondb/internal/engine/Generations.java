@@ -3,11 +3,15 @@ package io.accordiondb.internal.engine;
 
 import io.accordiondb.Checkpoint;
 import io.accordiondb.CorruptionException;
+import io.accordiondb.DatabaseClosedException;
+import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Get;
+import io.accordiondb.Isolation;
 import io.accordiondb.LogExtent;
 import io.accordiondb.Result;
 import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
+import io.accordiondb.Transaction;
 import io.accordiondb.internal.commit.FailureState;
 import io.accordiondb.internal.crypt.EncryptedStorage;
 import io.accordiondb.internal.engine.DatabaseOpener.Opened;
@@ -34,6 +38,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,6 +124,36 @@ final class Generations implements TableReads {
     } finally {
       if (!kept) {
         next.shutdown.close();
+      }
+    }
+  }
+
+  /** Changes options, which later generations keep. Waits for a refresh in progress to end. */
+  void reconfigure(UnaryOperator<DatabaseOptions.Builder> change) {
+    refreshLock.lock();
+    try {
+      tables.checkOpen();
+      Reconfiguration.apply(parts(), change);
+    } finally {
+      refreshLock.unlock();
+    }
+  }
+
+  /** Begins a transaction that reads the current generation until it ends. */
+  Transaction begin(Isolation isolation) {
+    while (true) {
+      tables.checkOpen();
+      Generation generation = current();
+      try {
+        Transaction transaction = generation.parts.transactions().begin(isolation);
+        if (generation == current()) {
+          return transaction;
+        }
+        transaction.close();
+      } catch (DatabaseClosedException e) {
+        if (generation == current()) {
+          throw e;
+        }
       }
     }
   }

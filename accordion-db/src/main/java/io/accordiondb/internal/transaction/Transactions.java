@@ -9,6 +9,7 @@ import io.accordiondb.TransactionConflictException;
 import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.commit.ReadPoints;
+import io.accordiondb.internal.function.IoSupplier;
 import io.accordiondb.internal.maintenance.FlushScheduler;
 import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.internal.table.OpenTables;
@@ -71,13 +72,17 @@ public final class Transactions {
     return transaction;
   }
 
-  /** Runs a body in a transaction and commits, and again after a conflict or a truncation. */
-  public <T extends @Nullable Object> T run(Isolation isolation, Transaction.Body<T> body)
-      throws IOException {
+  /**
+   * Runs a body in a transaction and commits, and again after a conflict or a truncation.
+   *
+   * @param begin begins a transaction
+   */
+  public static <T extends @Nullable Object> T run(
+      IoSupplier<Transaction> begin, Transaction.Body<T> body) throws IOException {
     Objects.requireNonNull(body, "body");
     Backoff backoff = new Backoff(System.nanoTime());
     while (true) {
-      try (Transaction transaction = begin(isolation)) {
+      try (Transaction transaction = begin.get()) {
         T result = body.run(transaction);
         transaction.commit();
         return result;

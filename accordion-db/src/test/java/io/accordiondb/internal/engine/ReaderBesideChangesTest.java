@@ -1,19 +1,31 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.engine;
 
+import static io.accordiondb.fixtures.Await.await;
 import static io.accordiondb.fixtures.TestData.bytes;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Isolation;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogExtent;
+import io.accordiondb.Transaction;
+import io.accordiondb.fixtures.TestThread;
+import io.accordiondb.internal.function.IoRunnable;
+import io.accordiondb.internal.storage.ForwardingStorage;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.OpeningStorage;
 import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.StorageReader;
+import io.accordiondb.internal.storage.StorageWriter;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -74,5 +86,123 @@ class ReaderBesideChangesTest {
         }
       }
     }
+  }
+
+  /** A transaction and a change of options run while the refresh closes the earlier state. */
+  @Test
+  void whileARefreshClosesWhatItReplacedTheReaderIsOpen() throws IOException {
+    AtomicReference<IoRunnable> onClose = new AtomicReference<>();
+    try (Database writer = writer()) {
+      KeyValueStore store = writer.keyValueStore(STORE);
+      store.put(bytes("k"), bytes("1"));
+      writer.flush();
+      try (DatabaseEngine reader = reader(new ClosingStorage(disk, onClose))) {
+        assertThat(reader.keyValueStore(STORE).get(bytes("k"))).isEqualTo(bytes("1"));
+        store.put(bytes("k"), bytes("2"));
+        writer.majorCompact(STORE);
+        List<Transaction> begun = new ArrayList<>();
+        List<byte[]> found = new ArrayList<>();
+        onClose.set(
+            () -> {
+              begun.add(reader.beginTransaction(Isolation.SNAPSHOT));
+              found.add(
+                  reader.transact(
+                      Isolation.SNAPSHOT,
+                      transaction -> transaction.keyValueStore(STORE).get(bytes("k"))));
+              reader.reconfigure(options -> options.blockCacheBytes(1 << 20));
+            });
+        reader.refresh();
+        assertThat(onClose.get()).as("not yet run").isNull();
+        assertThat(found).containsExactly(bytes("2"));
+        assertThat(reader.options().blockCacheBytes()).isEqualTo(1 << 20);
+        store.put(bytes("k"), bytes("3"));
+        reader.refresh();
+        try (Transaction transaction = begun.get(0)) {
+          assertThat(transaction.keyValueStore(STORE).get(bytes("k"))).isEqualTo(bytes("2"));
+        }
+      }
+    }
+  }
+
+  /** Runs an action once, before a sorted table is closed. */
+  private static final class ClosingStorage extends ForwardingStorage {
+    private final AtomicReference<IoRunnable> onClose;
+
+    ClosingStorage(Storage delegate, AtomicReference<IoRunnable> onClose) {
+      super(delegate);
+      this.onClose = onClose;
+    }
+
+    @Override
+    public StorageWriter create(String name) throws IOException {
+      return delegate.create(name);
+    }
+
+    @Override
+    public StorageReader open(String name) throws IOException {
+      StorageReader file = delegate.open(name);
+      return !name.startsWith("sst/")
+          ? file
+          : new StorageReader() {
+            @Override
+            public long size() throws IOException {
+              return file.size();
+            }
+
+            @Override
+            public void readFully(ByteBuffer target, long position) throws IOException {
+              file.readFully(target, position);
+            }
+
+            @Override
+            public void close() throws IOException {
+              file.close();
+              IoRunnable action = onClose.getAndSet(null);
+              if (action != null) {
+                action.run();
+              }
+            }
+          };
+    }
+  }
+
+  /** At each file that a refresh opens in turn, another thread changes an option. */
+  @Test
+  void aChangeOfOptionsBesideARefreshIsNotLost() throws Exception {
+    try (Database writer = writer()) {
+      KeyValueStore store = writer.keyValueStore(STORE);
+      AtomicInteger operationsBefore = new AtomicInteger(-1);
+      AtomicReference<Database> reconfigured = new AtomicReference<>();
+      AtomicReference<TestThread> change = new AtomicReference<>();
+      OpeningStorage busy =
+          new OpeningStorage(
+              disk,
+              operation -> {
+                if (operationsBefore.getAndDecrement() == 0) {
+                  change.set(reconfigure(reconfigured.get(), (operation + 1) << 20));
+                }
+              });
+      try (Database reader = DatabaseEngine.open(busy, options().readOnly(true).build())) {
+        reconfigured.set(reader);
+        for (int before = 0; before < 12; before++) {
+          store.put(bytes("k"), bytes("v" + before));
+          int expected = (busy.operations() + before + 1) << 20;
+          operationsBefore.set(before);
+          assertThat(reader.refresh()).isTrue();
+          change.get().join();
+          assertThat(reader.options().blockCacheBytes()).isEqualTo(expected);
+        }
+      }
+    }
+  }
+
+  /** Returns when the change has been made, or waits for the refresh to end. */
+  private static TestThread reconfigure(Database reader, long blockCacheBytes) {
+    TestThread changing =
+        TestThread.start(
+            "change",
+            () -> reader.reconfigure(options -> options.blockCacheBytes(blockCacheBytes)));
+    await("the change", () -> !changing.isRunning() || changing.isBlockedIn("reconfigure"));
+    return changing;
   }
 }
