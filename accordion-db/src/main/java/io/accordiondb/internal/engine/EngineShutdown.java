@@ -91,7 +91,7 @@ final class EngineShutdown implements Closeable {
 
   private void endWork() {
     parts.threads().close();
-    if (!parts.failure().isFailed()) {
+    if (!parts.options().get().readOnly() && !parts.failure().isFailed()) {
       parts.truncation().run();
     }
   }

@@ -22,6 +22,7 @@ import io.accordiondb.internal.storage.StorageReader;
 import io.accordiondb.internal.storage.StorageWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -204,5 +205,23 @@ class ReaderBesideChangesTest {
             () -> reader.reconfigure(options -> options.blockCacheBytes(blockCacheBytes)));
     await("the change", () -> !changing.isRunning() || changing.isBlockedIn("reconfigure"));
     return changing;
+  }
+
+  /** The reader's memory is smaller than what it replays, so it does not need all of the log. */
+  @Test
+  void aReaderKeepsNoLogFilesThoughTheWriterDoes() throws IOException {
+    DatabaseOptions kept = options().logRetention(Duration.ofDays(1)).build();
+    DatabaseOptions large = kept.toBuilder().memoryBytes(64 << 20).build();
+    try (Database writer = DatabaseEngine.open(disk, large)) {
+      KeyValueStore store = writer.keyValueStore(STORE);
+      for (int i = 0; i < 1200; i++) {
+        store.put(bytes("k" + i), new byte[10 << 10]);
+      }
+      OpeningStorage observed = new OpeningStorage(disk, operation -> {});
+      Database reader = DatabaseEngine.open(observed, kept.toBuilder().readOnly(true).build());
+      int before = observed.operations();
+      reader.close();
+      assertThat(observed.operations()).isEqualTo(before);
+    }
   }
 }
