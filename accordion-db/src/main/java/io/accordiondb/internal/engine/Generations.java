@@ -33,6 +33,7 @@ import io.accordiondb.internal.wal.SealedLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -161,8 +162,9 @@ final class Generations implements TableReads {
   /** Copies what the folder holds now, which may be newer than any generation. */
   Checkpoint copyNewest(Storage target, LogExtent extent) throws IOException {
     EncryptedStorage.checkPlain(storage);
+    Instant begun = parts().options().get().clock().instant();
     FolderCopy.write(storage, target, extent);
-    return new Checkpoint(CopyEnd.lastSequence(target), parts().options().get().clock().instant());
+    return CopyEnd.momentOf(target, begun);
   }
 
   /**

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.history;
 
 import io.accordiondb.ChangesLostException;
+import io.accordiondb.Checkpoint;
 import io.accordiondb.RestorePoint;
 import io.accordiondb.RestorePointException;
 import io.accordiondb.internal.commit.LogNote;
@@ -13,6 +14,7 @@ import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
@@ -67,22 +69,29 @@ public final class CopyEnd {
     return new CopyEnd(sequence, note, version.tables());
   }
 
-  /** Returns the last sequence number that a copy holds, with or without a note. */
-  public static long lastSequence(Storage copy) throws IOException {
+  /**
+   * Returns the moment that a copy holds, with or without a note at its end.
+   *
+   * @param begun a time before the copy was begun; the copy holds whatever was written before it
+   */
+  public static Checkpoint momentOf(Storage copy, Instant begun) throws IOException {
     Version version = Manifest.read(copy);
     long behind = 0;
     for (VersionEdit.AddLog file : version.logs()) {
       behind = Math.max(behind, file.previousSequence());
     }
     long last = Math.max(behind, version.lastFlushedSequence());
+    LogNote note = null;
     try (LoggedBatches batches = LoggedBatches.behind(copy, behind)) {
       while (batches.next()) {
         last = Math.max(last, batches.lastSequence());
+        note = noteOf(batches);
       }
     } catch (ChangesLostException e) {
       // Without a log, all cells of the copy are in sorted tables.
     }
-    return last;
+    // The log can be followed from the time of the note.
+    return new Checkpoint(last, note == null ? begun : Instant.ofEpochMilli(note.timeMillis()));
   }
 
   private static @Nullable LogNote noteOf(LoggedBatches batches) throws IOException {

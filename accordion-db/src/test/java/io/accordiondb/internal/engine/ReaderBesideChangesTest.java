@@ -6,11 +6,14 @@ import static io.accordiondb.fixtures.TestData.bytes;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.Checkpoint;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Isolation;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogExtent;
+import io.accordiondb.RestorePoint;
+import io.accordiondb.TableDescriptor;
 import io.accordiondb.Transaction;
 import io.accordiondb.fixtures.TestThread;
 import io.accordiondb.internal.function.IoRunnable;
@@ -23,9 +26,11 @@ import io.accordiondb.internal.storage.StorageWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -222,6 +227,70 @@ class ReaderBesideChangesTest {
       int before = observed.operations();
       reader.close();
       assertThat(observed.operations()).isEqualTo(before);
+    }
+  }
+
+  private DatabaseOptions timed(AtomicLong now, boolean readOnly) {
+    return options()
+        .logRetention(Duration.ofDays(1))
+        .clock(() -> Instant.ofEpochMilli(now.get()))
+        .readOnly(readOnly)
+        .build();
+  }
+
+  @Test
+  void theLogLeadsToTheTimeOfAReadersCopy() throws IOException {
+    AtomicLong now = new AtomicLong(1_000_000);
+    try (Database writer = DatabaseEngine.open(disk, timed(now, false))) {
+      writer.keyValueStore(STORE).put(bytes("k"), bytes("1"));
+      writer.createTable(TableDescriptor.of("noted", "f"));
+      MemoryStorage copy = new MemoryStorage();
+      MemoryStorage log = new MemoryStorage();
+      Checkpoint copied;
+      try (DatabaseEngine reader = (DatabaseEngine) DatabaseEngine.open(disk, timed(now, true))) {
+        now.addAndGet(1_000);
+        copied = reader.checkpoint(copy, LogExtent.NEEDED);
+        reader.checkpoint(log, LogExtent.KEPT);
+      }
+      RestorePoint point = RestorePoint.time(copied.time());
+      assertThat(CopyFollower.rollForward(copy, log, point, timed(now, false)))
+          .isEqualTo(copied.sequence());
+    }
+  }
+
+  /** The writer writes at any moment of the copying, and the time passes before and after. */
+  @Test
+  void aReadersCopyHoldsWhatWasWrittenUpToItsTime() throws IOException {
+    AtomicLong now = new AtomicLong(1_000_000);
+    try (Database writer = writer()) {
+      // The copying looks there last.
+      disk.createDirectories("kept");
+      KeyValueStore store = writer.keyValueStore(STORE);
+      AtomicInteger operationsBefore = new AtomicInteger(-1);
+      OpeningStorage busy =
+          new OpeningStorage(
+              disk,
+              operation -> {
+                if (operationsBefore.getAndDecrement() == 0) {
+                  now.addAndGet(1_000);
+                  store.put(bytes("k"), ByteBuffer.allocate(Long.BYTES).putLong(now.get()).array());
+                  now.addAndGet(1_000);
+                }
+              });
+      try (DatabaseEngine reader = (DatabaseEngine) DatabaseEngine.open(busy, timed(now, true))) {
+        for (int before = 0; before < 12; before++) {
+          MemoryStorage copy = new MemoryStorage();
+          operationsBefore.set(before);
+          Checkpoint copied = reader.checkpoint(copy, LogExtent.KEPT);
+          long newest = ByteBuffer.wrap(store.get(bytes("k"))).getLong();
+          if (newest <= copied.time().toEpochMilli()) {
+            try (Database opened = DatabaseEngine.open(copy, options().build())) {
+              assertThat(ByteBuffer.wrap(opened.keyValueStore(STORE).get(bytes("k"))).getLong())
+                  .isEqualTo(newest);
+            }
+          }
+        }
+      }
     }
   }
 }
