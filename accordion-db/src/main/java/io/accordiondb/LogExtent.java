@@ -8,8 +8,8 @@ public enum LogExtent {
 
   /**
    * Also the part that {@link DatabaseOptions#logRetention} keeps, in the folder {@code kept} of
-   * the copy. With it, an earlier copy can follow the log to any moment between the two; see {@link
-   * RollForward}.
+   * the copy, and the names of tables that are gone. With it, an earlier copy can follow the log to
+   * any moment between the two; see {@link RollForward}.
    */
   KEPT
 }

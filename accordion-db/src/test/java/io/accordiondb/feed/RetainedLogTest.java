@@ -13,6 +13,7 @@ import io.accordiondb.KeyValueStore;
 import io.accordiondb.TestKeys;
 import io.accordiondb.internal.crypt.EncryptedStorage;
 import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.engine.StorageOperations;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.OpeningStorage;
 import java.io.IOException;
@@ -26,6 +27,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A feed continues in the log that is kept, whatever becomes of the database in between. */
 class RetainedLogTest {
@@ -145,6 +148,28 @@ class RetainedLogTest {
     try (Database database = DatabaseEngine.open(disk, unretained);
         ChangeFeed feed = database.changesAfter(token)) {
       assertThat(numbers(feed)).isEqualTo(range(0, 10));
+    }
+  }
+
+  /** Copies by the owner and by a reader. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aCopyOfTheKeptLogHasTheNamesOfTablesThatAreGone(boolean byReader) throws IOException {
+    MemoryStorage copy = new MemoryStorage();
+    try (Database database = open()) {
+      database.keyValueStore("gone").put(bytes("k"), ByteBuffer.allocate(8).putLong(0).array());
+      database.dropTable("gone");
+      write(database, 1, 100);
+      database.flush();
+      ((DatabaseEngine) database).truncateLog();
+      try (Database reader = DatabaseEngine.open(disk, options().readOnly(true).build())) {
+        assertThat(disk.list("kept")).hasSizeGreaterThan(2);
+        StorageOperations.checkpointWithLog(byReader ? reader : database, copy);
+      }
+    }
+    try (Database copied = DatabaseEngine.open(copy, options().build());
+        ChangeFeed feed = copied.changes(0)) {
+      assertThat(numbers(feed)).isEqualTo(range(0, 100));
     }
   }
 

@@ -187,6 +187,18 @@ public final class RegionNames {
     return storage.isDirectory(DIRECTORY) && storage.exists(NAME);
   }
 
+  /**
+   * Links the file into another storage, if there is one. Call this after the kept log files are
+   * linked: it has the names for all of them.
+   */
+  public static void linkTo(Storage storage, Storage target) throws IOException {
+    if (areStored(storage)) {
+      target.createDirectories(DIRECTORY);
+      storage.linkTo(NAME, target, NAME);
+      target.syncDirectory(DIRECTORY);
+    }
+  }
+
   /** Writes the file durably if it lacks any name. */
   public synchronized void save() throws IOException {
     if (!changed) {

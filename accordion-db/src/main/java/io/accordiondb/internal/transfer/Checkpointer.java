@@ -12,6 +12,7 @@ import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestContents;
+import io.accordiondb.internal.manifest.RegionNames;
 import io.accordiondb.internal.manifest.Version;
 import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.region.Store;
@@ -179,6 +180,7 @@ public final class Checkpointer {
     target.syncDirectory(WriteAheadLog.DIRECTORY);
     if (extent == LogExtent.KEPT) {
       kept.linkTo(target, Long.MAX_VALUE);
+      RegionNames.linkTo(storage, target);
     }
     // Written last, so that a crash before leaves no database.
     ManifestContents.write(target, moment.version);

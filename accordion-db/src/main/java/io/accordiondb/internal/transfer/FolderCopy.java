@@ -7,6 +7,7 @@ import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.folder.ReadOnlyFolder;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.ManifestContents;
+import io.accordiondb.internal.manifest.RegionNames;
 import io.accordiondb.internal.manifest.Version;
 import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.region.StoreFiles;
@@ -108,6 +109,7 @@ public final class FolderCopy {
       firstNeeded = Math.min(firstNeeded, log.fileNumber());
     }
     KeptLogs.asTheyAre(source).linkTo(target, firstNeeded);
+    RegionNames.linkTo(source, target);
   }
 
   /** Copies the log, and returns the edits that make it known. */
