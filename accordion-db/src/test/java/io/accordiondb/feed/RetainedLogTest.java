@@ -174,6 +174,25 @@ class RetainedLogTest {
   }
 
   @Test
+  void namesAreKeptFromWhenTheLogIs() throws IOException {
+    DatabaseOptions unretained = options().logRetention(Duration.ZERO).build();
+    MemoryStorage killed;
+    try (Database database = DatabaseEngine.open(disk, unretained)) {
+      database.keyValueStore("gone").put(bytes("k"), ByteBuffer.allocate(8).putLong(0).array());
+      database.dropTable("gone");
+      database.reconfigure(options -> options.logRetention(WEEK));
+      try (ChangeFeed feed = database.changes(0)) {
+        assertThat(numbers(feed)).isEqualTo(range(0, 1));
+      }
+      killed = disk.copy();
+    }
+    try (Database database = DatabaseEngine.open(killed, options().build());
+        ChangeFeed feed = database.changes(0)) {
+      assertThat(numbers(feed)).isEqualTo(range(0, 1));
+    }
+  }
+
+  @Test
   void noFileNeedsAKeyForLongerThanTheLogIsKept() throws IOException {
     try (Database database =
         DatabaseEngine.open(disk, options().encryption(TestKeys.current("a")).build())) {

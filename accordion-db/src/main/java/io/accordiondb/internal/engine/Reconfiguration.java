@@ -38,6 +38,7 @@ final class Reconfiguration {
       parts.threads().resize(after.flushThreads(), after.compactionThreads());
       parts.catalog().reconfigureStores();
       if (!after.readOnly()) {
+        parts.feeds().keepNames();
         parts.flushes().flushIfMemoryIsShort();
       }
     } finally {

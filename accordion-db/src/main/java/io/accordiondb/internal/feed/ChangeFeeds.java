@@ -11,6 +11,7 @@ import io.accordiondb.internal.wal.KeptLogs;
 import io.accordiondb.internal.wal.LogPosition;
 import io.accordiondb.internal.wal.LogTail;
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,14 @@ public final class ChangeFeeds {
     this.names = names;
     this.visibility = visibility;
     this.tables = tables;
+  }
+
+  /**
+   * Saves the names of all tables in the log if the log is kept, which may just have begun: tables
+   * may be gone already.
+   */
+  public void keepNames() {
+    names.learn(List.of(), kept.isOn());
   }
 
   /**
