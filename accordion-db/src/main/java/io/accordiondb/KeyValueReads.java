@@ -73,8 +73,8 @@ public interface KeyValueReads {
    * {@return a cursor over the keys from one, inclusive, to another, exclusive; null for an open
    * end} The caller must close it.
    *
-   * @param from the first key, inclusive; null for the beginning
-   * @param to the key before which the range ends; null for the end
+   * @param from the first key, inclusive; null or empty for the beginning
+   * @param to the key before which the range ends; null or empty for the end
    * @throws IOException if the storage fails
    */
   KeyValueCursor cursor(byte @Nullable [] from, byte @Nullable [] to) throws IOException;
@@ -83,8 +83,8 @@ public interface KeyValueReads {
    * {@return the entries from a key, inclusive, to another, exclusive, in ascending order; null for
    * an open end} The caller must close the iterator.
    *
-   * @param from the first key, inclusive; null for the beginning
-   * @param to the key before which the range ends; null for the end
+   * @param from the first key, inclusive; null or empty for the beginning
+   * @param to the key before which the range ends; null or empty for the end
    * @throws IOException if the storage fails
    */
   KeyValueIterator range(byte @Nullable [] from, byte @Nullable [] to) throws IOException;
@@ -92,8 +92,8 @@ public interface KeyValueReads {
   /**
    * Same as {@link #range}, in descending order.
    *
-   * @param from the first key, inclusive; null for the beginning
-   * @param to the key before which the range ends; null for the end
+   * @param from the first key, inclusive; null or empty for the beginning
+   * @param to the key before which the range ends; null or empty for the end
    * @return the iterator
    * @throws IOException if the storage fails
    */

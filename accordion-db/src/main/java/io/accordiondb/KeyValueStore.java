@@ -139,8 +139,8 @@ public interface KeyValueStore extends KeyValueReads {
    * It reads nothing and takes the same time for any number of keys; see {@link DeleteRange}. In a
    * transaction it reads the keys and deletes them one by one.
    *
-   * @param from the first key, inclusive; null for the beginning
-   * @param to the key before which the range ends; null for the end
+   * @param from the first key, inclusive; null or empty for the beginning
+   * @param to the key before which the range ends; null or empty for the end
    * @throws IOException if the storage fails
    */
   void deleteRange(byte @Nullable [] from, byte @Nullable [] to) throws IOException;
