@@ -3,6 +3,7 @@ package io.accordiondb.durability;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.Compression;
 import io.accordiondb.Database;
@@ -16,12 +17,16 @@ import io.accordiondb.TableDescriptor;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.repair.Repairer;
 import io.accordiondb.internal.repair.Verifier;
+import io.accordiondb.internal.storage.FaultyStorage;
+import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
+import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.MemoryStorage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -129,6 +134,21 @@ class SortedTableSalvageTest {
             "\"" + new String(row(first - 1), US_ASCII) + "\"",
             "\"" + new String(row(behind), US_ASCII) + "\"");
     assertThat(disk.bytes("lost/" + damaged.substring("sst/".length()))).isEqualTo(bytes);
+  }
+
+  /** The sound cells of a damaged table would otherwise count as lost. */
+  @Test
+  void aRepairThatCannotWriteFailsAndIsRepeated() throws IOException {
+    write(Compression.NONE);
+    byte[] bytes = onlyTableBytes();
+    change(bytes, bytes.length / 2);
+    FaultyStorage faulty = new FaultyStorage(disk);
+    for (Operation operation : List.of(Operation.CREATE, Operation.APPEND, Operation.SYNC)) {
+      faulty.failOnce(Set.of(operation), 1);
+      assertThatThrownBy(() -> new Repairer(faulty).repair()).isInstanceOf(InjectedFault.class);
+    }
+    repair();
+    assertThat(rowsLost()).hasSizeBetween(1, BLOCK_ROWS_MAX);
   }
 
   @ParameterizedTest

@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.repair;
 
+import io.accordiondb.CorruptionException;
+import io.accordiondb.FormatVersionException;
 import io.accordiondb.KeyUnavailableException;
 import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.manifest.FileOwner;
@@ -45,21 +47,39 @@ final class TableSalvager {
    *
    * @param newNumber of the new table
    * @param knownOwner the owner of the table if the table does not record it, or null
+   * @throws IOException if the new table cannot be written: the cells can be kept, but not now
    */
   boolean salvage(long newNumber, @Nullable FileOwner knownOwner) throws IOException {
-    try (SortedTableSalvage salvage =
-        SortedTableSalvage.open(storage, StoreFiles.nameOf(number), numberInFile)) {
+    SortedTableSalvage opened = open();
+    if (opened == null) {
+      return false;
+    }
+    try (SortedTableSalvage salvage = opened) {
       FileOwner owner = ownerIn(salvage.properties());
       if (owner == null) {
         owner = knownOwner;
       }
       return owner != null && write(salvage, newNumber, owner);
+    } catch (CorruptionException | FormatVersionException e) {
+      logUnreadable(e);
+      return false;
+    }
+  }
+
+  /** Finds the sound blocks; returns null if the table cannot be read. */
+  private @Nullable SortedTableSalvage open() throws KeyUnavailableException {
+    try {
+      return SortedTableSalvage.open(storage, StoreFiles.nameOf(number), numberInFile);
     } catch (KeyUnavailableException e) {
       throw e;
     } catch (IOException e) {
-      LOG.warn("no cell of {} could be read", storage.path(StoreFiles.nameOf(number)), e);
-      return false;
+      logUnreadable(e);
+      return null;
     }
+  }
+
+  private void logUnreadable(IOException e) {
+    LOG.warn("no cell of {} could be read", storage.path(StoreFiles.nameOf(number)), e);
   }
 
   /**
