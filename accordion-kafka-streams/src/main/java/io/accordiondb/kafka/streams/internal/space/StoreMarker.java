@@ -9,7 +9,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,10 +22,15 @@ import org.jspecify.annotations.Nullable;
 final class StoreMarker {
   private static final String FOLDER = "accordion";
 
+  /** Stands behind the name of a store in that of a file; no name of a store has it. */
+  private static final String UNFINISHED = "~";
+
   private final Path file;
+  private final Path unfinished;
 
   StoreMarker(Path taskDirectory, String store) {
     this.file = taskDirectory.resolve(FOLDER).resolve(store);
+    this.unfinished = file.resolveSibling(store + UNFINISHED);
   }
 
   /** Returns the incarnation, or null if there is no file. */
@@ -35,12 +42,15 @@ final class StoreMarker {
     }
   }
 
-  /** Writes the incarnation, durably. */
+  /**
+   * Writes the incarnation, durably, as a whole or not at all: a file without it would say that the
+   * store has had an incarnation, and what another kind of store has kept would be ignored.
+   */
   void write(String incarnation) throws IOException {
     Files.createDirectories(file.getParent());
     try (FileChannel channel =
         FileChannel.open(
-            file,
+            unfinished,
             StandardOpenOption.CREATE,
             StandardOpenOption.TRUNCATE_EXISTING,
             StandardOpenOption.WRITE)) {
@@ -50,6 +60,8 @@ final class StoreMarker {
       }
       channel.force(true);
     }
+    Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+    Utils.flushDir(file.getParent());
   }
 
   /** Returns whether the store has had an incarnation since the directory was created. */
