@@ -180,8 +180,8 @@ public final class Snapshots {
   /**
    * Gives to a disabled table the contents, the descriptor and the regions that it had when a
    * snapshot was taken. The table stays disabled. If the table does not exist any more, it is
-   * created, and is enabled. A crash leaves either the old contents or a restoration that the next
-   * opening completes.
+   * created, and is enabled. A failure or a crash leaves either the old contents, or a restoration
+   * that the next call or the next opening completes.
    *
    * @param snapshot the name of the snapshot
    * @throws RestoreSnapshotException if there is no such snapshot
@@ -196,21 +196,40 @@ public final class Snapshots {
             throw new RestoreSnapshotException(
                 "Unable to find the table name for snapshot=" + snapshot);
           }
-          StoredSnapshot from = unexpired(snapshot);
-          TableName name = from.description().getTableName();
-          String engineName = TableNames.engineName(name);
-          if (!database.exists(engineName)) {
-            cloneAlone(from, name);
-            return;
-          }
-          if (state.isEnabled(name)) {
-            throw new TableNotDisabledException(name);
-          }
-          state.put(
-              engineName,
-              new StoredTable(state.describe(name), false, from.descriptor(), from.engineTable()));
-          restoreRecorded(engineName, from);
+          restoreAlone(unexpired(snapshot));
         });
+  }
+
+  private void restoreAlone(StoredSnapshot from) throws IOException {
+    TableName name = from.description().getTableName();
+    String engineName = TableNames.engineName(name);
+    StoredTable record = state.table(engineName);
+    boolean exists = database.exists(engineName);
+    // A restoration that failed may have dropped the table, whose record says that it is restored.
+    if (!exists && (record == null || record.restoringFrom() == null)) {
+      cloneAlone(from, name);
+      return;
+    }
+    if (exists && state.isEnabled(name)) {
+      throw new TableNotDisabledException(name);
+    }
+    StoredTable before =
+        record == null || exists ? StoredTable.of(state.describe(name), false) : record;
+    state.put(
+        engineName,
+        new StoredTable(before.descriptor(), false, from.descriptor(), from.engineTable()));
+    if (exists) {
+      CatalogState.orUndo(
+          () -> database.dropTable(engineName), () -> undoRestoring(engineName, before));
+    }
+    restoreRecorded(engineName, from);
+  }
+
+  /** Takes the record of a restoration back, if the table still has its contents. */
+  private void undoRestoring(String engineName, StoredTable before) throws IOException {
+    if (database.exists(engineName)) {
+      state.put(engineName, before);
+    }
   }
 
   /** Completes a restoration whose record is written. Called from {@link CatalogState#alone}. */

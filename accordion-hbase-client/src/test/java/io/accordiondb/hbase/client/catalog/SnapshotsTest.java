@@ -11,6 +11,7 @@ import io.accordiondb.Delete;
 import io.accordiondb.Get;
 import io.accordiondb.Put;
 import io.accordiondb.Table;
+import io.accordiondb.hbase.client.InterceptedDatabase;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
@@ -84,6 +86,71 @@ class SnapshotsTest {
     table.delete(new Delete(bytes("z")).addColumns(bytes("f"), bytes("q"), 3));
     put(table, "a", 5);
     return catalog;
+  }
+
+  /** Fails each call of a method of the database. */
+  private static Database failing(Database database, AtomicReference<String> failingMethod) {
+    return InterceptedDatabase.of(
+        database,
+        (type, method) -> {
+          if (method.equals(failingMethod.get())) {
+            throw new IOException("no space");
+          }
+        });
+  }
+
+  /** Takes snapshot s of the table, changes the table and disables it. */
+  private static Catalog toRestore(Database database) throws IOException {
+    Catalog catalog = filled(database);
+    catalog.snapshots().create(new SnapshotDescription("s", NAME));
+    put(catalog.open(NAME).table(), "a", 6);
+    catalog.changes().disable(NAME);
+    return catalog;
+  }
+
+  private static void checkRestored(Catalog catalog) throws IOException {
+    assertThat(catalog.get(NAME).enabled()).isFalse();
+    catalog.changes().enable(NAME);
+    assertThat(versions(catalog.open(NAME).table(), "a")).containsExactly(5L, 4L, 3L, 1L);
+  }
+
+  @Test
+  void aRestorationThatFailedIsCompletedByTheNextOne() throws IOException {
+    AtomicReference<String> failingMethod = new AtomicReference<>("");
+    try (Database database = Database.open(folder)) {
+      Catalog catalog = toRestore(failing(database, failingMethod));
+      failingMethod.set("copyTable");
+      assertThatThrownBy(() -> catalog.snapshots().restore("s")).hasMessage("no space");
+      failingMethod.set("");
+      catalog.snapshots().restore("s");
+      checkRestored(catalog);
+    }
+  }
+
+  @Test
+  void aRestorationThatFailedAgainAndAgainIsCompletedByTheNextOpening() throws IOException {
+    AtomicReference<String> failingMethod = new AtomicReference<>("");
+    try (Database database = Database.open(folder)) {
+      Catalog catalog = toRestore(failing(database, failingMethod));
+      failingMethod.set("copyTable");
+      assertThatThrownBy(() -> catalog.snapshots().restore("s")).hasMessage("no space");
+      assertThatThrownBy(() -> catalog.snapshots().restore("s")).hasMessage("no space");
+      checkRestored(Catalog.open(database));
+    }
+  }
+
+  @Test
+  void aRestorationThatFailedBeforeItDroppedTheTableIsNotDoneByTheNextOpening() throws IOException {
+    AtomicReference<String> failingMethod = new AtomicReference<>("");
+    try (Database database = Database.open(folder)) {
+      Catalog catalog = toRestore(failing(database, failingMethod));
+      failingMethod.set("dropTable");
+      assertThatThrownBy(() -> catalog.snapshots().restore("s")).hasMessage("no space");
+      Catalog next = Catalog.open(database);
+      assertThat(next.get(NAME).enabled()).isFalse();
+      next.changes().enable(NAME);
+      assertThat(versions(next.open(NAME).table(), "a")).startsWith(6L);
+    }
   }
 
   @Test
