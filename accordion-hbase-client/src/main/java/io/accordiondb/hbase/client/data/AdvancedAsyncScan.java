@@ -91,7 +91,8 @@ final class AdvancedAsyncScan {
           }
         }
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      // An error of a filter, too, because nothing else ends the scan for the consumer.
       scanner.close();
       consumer.onError(e);
     }

@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -46,6 +47,10 @@ final class EmbeddedScanner implements ResultScanner {
   private final Cleaner.Cleanable end;
 
   private int rowsReturned;
+
+  /** Whether the last row could not be read. */
+  private boolean failed;
+
   private boolean closed;
 
   /** The rows, once the scan has begun. It must not refer to the scanner. */
@@ -81,8 +86,11 @@ final class EmbeddedScanner implements ResultScanner {
   @Override
   public @Nullable Result next() throws IOException {
     if (ready.isEmpty() && !closed) {
+      checkNotFailed();
+      failed = true;
       try {
         Failures.translated(name, this::read);
+        failed = false;
       } finally {
         // The caller may refer to the scanner for the last time.
         Reference.reachabilityFence(this);
@@ -98,6 +106,13 @@ final class EmbeddedScanner implements ResultScanner {
   }
 
   /** Makes the results of the next row ready, if there is one. */
+  /** Throws if a row was read that could not be returned: the next one must not take its place. */
+  private void checkNotFailed() throws IOException {
+    if (failed && open.rows != null) {
+      throw new DoNotRetryIOException("the scan of table " + name + " has failed before");
+    }
+  }
+
   private void read() throws IOException {
     if (scan.getLimit() > 0 && rowsReturned >= scan.getLimit()) {
       return;

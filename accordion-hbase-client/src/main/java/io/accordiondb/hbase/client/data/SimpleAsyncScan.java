@@ -2,11 +2,13 @@
 package io.accordiondb.hbase.client.data;
 
 import java.io.IOException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.ScanResultConsumer;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A scan that delivers its results one by one, by one task of the program's executor, until the
@@ -22,13 +24,22 @@ final class SimpleAsyncScan {
       if (metrics != null) {
         consumer.onScanMetricsCreated(metrics);
       }
-      Result result = scanner.next();
+      Result result = next(scanner);
       while (result != null && consumer.onNext(result)) {
-        result = scanner.next();
+        result = next(scanner);
       }
       consumer.onComplete();
     } catch (IOException e) {
       consumer.onError(e);
+    }
+  }
+
+  /** Reads a result. Whatever fails is an IOException, so that the consumer is told of it. */
+  private static @Nullable Result next(EmbeddedScanner scanner) throws IOException {
+    try {
+      return scanner.next();
+    } catch (RuntimeException | Error e) {
+      throw new DoNotRetryIOException("a scan has failed: " + e, e);
     }
   }
 }
