@@ -20,6 +20,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -192,10 +193,25 @@ final class FolderTarget implements BackupTarget {
 
   @Override
   public void deleteUnfinished() throws IOException {
+    forceNames();
     deletePartials(FileEntry.OBJECTS, FileTime.from(Instant.MAX));
     deletePartials(GenerationRecord.OBJECTS, FileTime.from(Instant.MAX));
     // Others may be trying to take the lock now.
     deletePartials(BackupLock.OBJECTS, FileTime.from(Instant.now().minus(LOCK_PARTIAL_AGE)));
+  }
+
+  /**
+   * Forces the names of all objects, and the deletion of others, to the device: an interrupted call
+   * may have changed names that it has not forced, and what comes next relies on them.
+   */
+  private void forceNames() throws IOException {
+    for (String prefix : List.of(FileEntry.OBJECTS, GenerationRecord.OBJECTS)) {
+      Path objects = folder.resolve(folderOf(prefix));
+      if (Files.isDirectory(objects)) {
+        DurableFiles.syncFolder(objects);
+      }
+    }
+    DurableFiles.syncFolder(folder);
   }
 
   private void deletePartials(String prefix, FileTime changedBefore) throws IOException {

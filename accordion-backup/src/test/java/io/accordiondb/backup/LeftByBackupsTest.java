@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import jdk.jfr.Recording;
+import jdk.jfr.RecordingState;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,32 +83,99 @@ class LeftByBackupsTest {
         Backups.at(target).create(database);
       }
     }
-    assertThat(forcedBeforeAFileGoes(target, backups -> backups.delete(1)))
+    assertThat(
+            forcedBetween(
+                GenerationRecord.OBJECTS, FileEntry.OBJECTS, target, backups -> backups.delete(1)))
         .contains(place.resolve("generations"));
-    assertThat(forcedBeforeAFileGoes(target, backups -> backups.keepNewest(1)))
+    assertThat(
+            forcedBetween(
+                GenerationRecord.OBJECTS,
+                FileEntry.OBJECTS,
+                target,
+                backups -> backups.keepNewest(1)))
         .contains(place.resolve("generations"));
   }
 
-  private interface Deletion {
+  /** A backup that is killed may have copied a file without forcing its name to the device. */
+  @Test
+  void theNamesOfFilesThatAnotherBackupHasCopiedAreOnTheDeviceBeforeTheGeneration()
+      throws IOException {
+    Path place = folder.resolve("backups");
+    BackupTarget target = BackupTarget.folder(place);
+    Path path = folder.resolve("db");
+    try (Database database = Database.open(path)) {
+      database.keyValueStore("s").put(KEY, KEY);
+    }
+    try (Database database =
+        Database.open(path, DatabaseOptions.builder().readOnly(true).build())) {
+      Backups.at(target).create(database);
+      Map<String, Long> files = target.list(FileEntry.OBJECTS);
+      Files.delete(place.resolve("generations/0000000001"));
+      assertThat(
+              forcedBetween(
+                  "", GenerationRecord.OBJECTS, target, backups -> backups.create(database)))
+          .contains(place, place.resolve("files"));
+      assertThat(target.list(FileEntry.OBJECTS)).isEqualTo(files);
+    }
+  }
+
+  /** A deletion that failed may have deleted a generation without forcing that to the device. */
+  @Test
+  void aDeletionThatFailedIsOnTheDeviceBeforeFilesGo() throws IOException {
+    Path place = folder.resolve("backups");
+    BackupTarget target = BackupTarget.folder(place);
+    try (Database database = Database.open(folder.resolve("db"))) {
+      for (int i = 1; i <= 2; i++) {
+        database.keyValueStore("s").put(KEY, new byte[] {(byte) i});
+        Backups.at(target).create(database);
+      }
+    }
+    Files.delete(place.resolve("generations/0000000001"));
+    assertThat(forcedBetween("", FileEntry.OBJECTS, target, backups -> backups.keepNewest(1)))
+        .contains(place.resolve("generations"));
+  }
+
+  private interface Work {
     void run(Backups backups) throws IOException;
   }
 
-  /** Returns the files and folders that a deletion forces to the device until a file goes. */
-  private List<Path> forcedBeforeAFileGoes(BackupTarget target, Deletion deletion)
+  /**
+   * Returns the files and folders that are forced to the device from the first change of an object
+   * to that of another one.
+   *
+   * @param from how the name of the one begins; empty for all that is forced
+   * @param to how the name of the other begins
+   */
+  private List<Path> forcedBetween(String from, String to, BackupTarget target, Work work)
       throws IOException {
     Path dump = folder.resolve("events.jfr");
     Files.deleteIfExists(dump);
     try (Recording recording = new Recording()) {
       recording.enable("jdk.FileForce").withoutThreshold();
-      recording.start();
-      deletion.run(
+      if (from.isEmpty()) {
+        recording.start();
+      }
+      work.run(
           Backups.at(
               new ForwardingTarget(target) {
-                @Override
-                public void delete(String name) throws IOException {
-                  if (name.startsWith(FileEntry.OBJECTS) && !Files.exists(dump)) {
+                private void note(String name) throws IOException {
+                  if (name.startsWith(from) && recording.getState() == RecordingState.NEW) {
+                    recording.start();
+                  }
+                  if (name.startsWith(to) && !Files.exists(dump)) {
                     recording.dump(dump);
                   }
+                }
+
+                @Override
+                public boolean writeNew(String name, byte[] content) throws IOException {
+                  note(name);
+                  return super.writeNew(name, content);
+                }
+
+                @Override
+                public void delete(String name) throws IOException {
+                  note(name);
                   super.delete(name);
                 }
               }));
