@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.fixtures.TestFiles;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -133,6 +135,42 @@ class LeftByBackupsTest {
     Files.delete(place.resolve("generations/0000000001"));
     assertThat(forcedBetween("", FileEntry.OBJECTS, target, backups -> backups.keepNewest(1)))
         .contains(place.resolve("generations"));
+  }
+
+  /** A target keeps what it has got, whether or not it can delete it again. */
+  @Test
+  void aFileThatChangesWhileItIsCopiedIsNotInTheTarget() throws IOException {
+    Path staging = folder.resolve("staging");
+    BackupTarget target = BackupTarget.folder(folder.resolve("backups"));
+    BackupTarget changing =
+        new ForwardingTarget(target) {
+          @Override
+          public void write(String name, InputStream content, long bytes) throws IOException {
+            if (name.startsWith(FileEntry.OBJECTS)) {
+              for (Path file : TestFiles.filesBelow(staging)) {
+                if (bytes > 0 && Files.size(file) == bytes) {
+                  TestFiles.flip(file, bytes / 2);
+                }
+              }
+            }
+            super.write(name, content, bytes);
+          }
+
+          @Override
+          public void delete(String name) throws IOException {
+            throw new IOException("no connection");
+          }
+        };
+    // The staging folder has copies of the files of a database in memory.
+    try (Database database = Database.inMemory()) {
+      database.keyValueStore("s").put(KEY, KEY);
+      assertThatThrownBy(
+              () ->
+                  Backups.at(changing)
+                      .create(database, BackupOptions.DEFAULTS.withStaging(staging)))
+          .hasMessageContaining("changed while it was copied");
+      assertThat(target.list(FileEntry.OBJECTS)).isEmpty();
+    }
   }
 
   private interface Work {
