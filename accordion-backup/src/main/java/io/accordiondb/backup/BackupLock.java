@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,30 +36,35 @@ final class BackupLock implements Closeable {
   private static final int ATTEMPTS_MAX = 20;
 
   private final BackupTarget target;
+  private final Set<Long> unreleased;
   private final long number;
 
-  private BackupLock(BackupTarget target, long number) {
+  private BackupLock(BackupTarget target, Set<Long> unreleased, long number) {
     this.target = target;
+    this.unreleased = unreleased;
     this.number = number;
   }
 
   /**
    * Takes the lock, and lets the target delete what interrupted writes have left.
    *
+   * @param unreleased the numbers of locks that the caller has taken and could not release: they
+   *     name a process that lives, and nobody holds them. Thread-safe
    * @throws BackupLockedException if the lock is held
    */
-  static BackupLock take(BackupTarget target) throws IOException {
+  static BackupLock take(BackupTarget target, Set<Long> unreleased) throws IOException {
     for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       long last = lastNumber(target);
       String owner = owner(target, last);
-      if (!isFree(owner)) {
+      boolean isOwn = unreleased.contains(last) && owner.equals(ProcessName.own());
+      if (!isFree(owner) && !isOwn) {
         if (!ProcessName.hasEnded(owner)) {
           throw new BackupLockedException(target, owner);
         }
         LOG.warn("{} was locked by {}, which has ended", target, owner);
       }
       if (target.writeNew(objectOf(last + 1), ProcessName.own().getBytes(UTF_8))) {
-        BackupLock lock = new BackupLock(target, last + 1);
+        BackupLock lock = new BackupLock(target, unreleased, last + 1);
         if (lock.isLast()) {
           return lock;
         }
@@ -126,7 +132,7 @@ final class BackupLock implements Closeable {
 
   /**
    * Releases the lock, even if the thread is interrupted: most targets then write nothing, and a
-   * lock that stays counts for as long as this process lives.
+   * lock that stays counts for as long as this process lives, except for the caller.
    */
   @Override
   public void close() throws IOException {
@@ -145,6 +151,9 @@ final class BackupLock implements Closeable {
         }
       }
     } finally {
+      if (!released) {
+        unreleased.add(number);
+      }
       if (interrupted) {
         Thread.currentThread().interrupt();
       }

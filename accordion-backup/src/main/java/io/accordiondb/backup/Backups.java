@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +40,9 @@ public final class Backups {
   private static final Logger LOG = LoggerFactory.getLogger(Backups.class);
 
   private final BackupTarget target;
+
+  /** The numbers of locks that could not be released. */
+  private final Set<Long> unreleased = ConcurrentHashMap.newKeySet();
 
   private Backups(BackupTarget target) {
     this.target = target;
@@ -80,7 +84,7 @@ public final class Backups {
     if (target instanceof FolderTarget folder) {
       folder.checkPlace(database.folder());
     }
-    try (BackupLock lock = BackupLock.take(target)) {
+    try (BackupLock lock = BackupLock.take(target, unreleased)) {
       Instant created = Instant.now();
       List<Long> numbers = numbers();
       long number = numbers.isEmpty() ? 1 : numbers.get(numbers.size() - 1) + 1;
@@ -227,7 +231,7 @@ public final class Backups {
    * @throws BackupLockedException if a backup or another deletion is running
    */
   public long delete(long generation) throws IOException {
-    try (BackupLock lock = BackupLock.take(target)) {
+    try (BackupLock lock = BackupLock.take(target, unreleased)) {
       if (!numbers().contains(generation)) {
         read(generation);
       }
@@ -248,7 +252,7 @@ public final class Backups {
     if (count < 1) {
       throw new IllegalArgumentException("count is " + count + ", expected at least 1");
     }
-    try (BackupLock lock = BackupLock.take(target)) {
+    try (BackupLock lock = BackupLock.take(target, unreleased)) {
       List<GenerationRecord> readable = readable();
       if (readable.size() > count) {
         long first = readable.get(readable.size() - count).number();

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -53,6 +54,10 @@ class BackupLockTest {
             .getBytes(UTF_8);
   }
 
+  static BackupLock take(BackupTarget target) throws IOException {
+    return BackupLock.take(target, ConcurrentHashMap.newKeySet());
+  }
+
   private static void write(BackupTarget target, String name, byte[] content) throws IOException {
     target.write(name, new ByteArrayInputStream(content), content.length);
   }
@@ -62,11 +67,11 @@ class BackupLockTest {
     ObjectTarget target = new ObjectTarget();
     write(target, BackupLock.objectOf(7), deadOwner);
     List<BackupLock> first = new ArrayList<>();
-    target.afterRead = () -> first.add(BackupLock.take(target));
-    assertThatThrownBy(() -> BackupLock.take(target)).isInstanceOf(BackupLockedException.class);
+    target.afterRead = () -> first.add(take(target));
+    assertThatThrownBy(() -> take(target)).isInstanceOf(BackupLockedException.class);
     assertThat(first).hasSize(1);
     first.get(0).close();
-    BackupLock.take(target).close();
+    take(target).close();
   }
 
   @Test
@@ -77,35 +82,35 @@ class BackupLockTest {
     target.afterRead =
         () -> {
           // The number that the slow one is about to write is taken, released and deleted.
-          BackupLock.take(target).close();
-          BackupLock.take(target).close();
-          held.add(BackupLock.take(target));
+          take(target).close();
+          take(target).close();
+          held.add(take(target));
         };
-    assertThatThrownBy(() -> BackupLock.take(target)).isInstanceOf(BackupLockedException.class);
+    assertThatThrownBy(() -> take(target)).isInstanceOf(BackupLockedException.class);
     held.get(0).close();
     assertThat(target.list(BackupLock.OBJECTS)).hasSize(1);
-    BackupLock.take(target).close();
+    take(target).close();
   }
 
   @Test
   void aBrokenLockThatIsReleasedLeavesThatOfItsFollower() throws IOException {
     ObjectTarget target = new ObjectTarget();
-    BackupLock broken = BackupLock.take(target);
+    BackupLock broken = take(target);
     BackupLock.breakIn(target);
-    BackupLock follower = BackupLock.take(target);
+    BackupLock follower = take(target);
     broken.close();
-    assertThatThrownBy(() -> BackupLock.take(target)).isInstanceOf(BackupLockedException.class);
+    assertThatThrownBy(() -> take(target)).isInstanceOf(BackupLockedException.class);
     follower.close();
-    BackupLock.take(target).close();
+    take(target).close();
   }
 
   @Test
   void aLockThatCannotBeCompletedIsReleased() throws IOException {
     ObjectTarget target = new ObjectTarget();
     target.deletesUnfinished = false;
-    assertThatThrownBy(() -> BackupLock.take(target)).hasMessage("cannot delete");
+    assertThatThrownBy(() -> take(target)).hasMessage("cannot delete");
     target.deletesUnfinished = true;
-    BackupLock.take(target).close();
+    take(target).close();
   }
 
   @Test
@@ -139,7 +144,7 @@ class BackupLockTest {
     }
     executor.shutdown();
     assertThat(taken).hasPositiveValue();
-    BackupLock.take(target).close();
+    take(target).close();
     assertThat(target.list(BackupLock.OBJECTS)).hasSize(1);
   }
 
@@ -147,7 +152,7 @@ class BackupLockTest {
       throws IOException {
     BackupLock lock;
     try {
-      lock = BackupLock.take(target);
+      lock = take(target);
     } catch (BackupLockedException e) {
       return;
     }
@@ -167,21 +172,21 @@ class BackupLockTest {
   void whatAKilledBackupHasNotCompletedGoes() throws IOException {
     Path place = folder.resolve("backups");
     BackupTarget target = BackupTarget.folder(place);
-    BackupLock.take(target).close();
+    take(target).close();
     Path file = partial(place.resolve("files"));
     Path generation = partial(place.resolve("generations"));
     Path oldLock = partial(place.resolve("locks"));
     Files.setLastModifiedTime(oldLock, FileTime.from(Instant.now().minus(Duration.ofDays(1))));
     Path newLock = partial(place.resolve("locks"));
     Path foreign = Files.writeString(place.resolve("files/mine.partial"), "x");
-    try (BackupLock lock = BackupLock.take(target)) {
+    try (BackupLock lock = take(target)) {
       assertThat(file).doesNotExist();
       assertThat(generation).doesNotExist();
       assertThat(oldLock).doesNotExist();
       assertThat(newLock).as("another process may be writing it").exists();
       assertThat(foreign).exists();
       Path mine = partial(place.resolve("files"));
-      assertThatThrownBy(() -> BackupLock.take(target)).isInstanceOf(BackupLockedException.class);
+      assertThatThrownBy(() -> take(target)).isInstanceOf(BackupLockedException.class);
       assertThat(mine).as("of the process that has the lock").exists();
     }
   }

@@ -146,7 +146,7 @@ class InterruptedBackupTest {
     BackupLockedException lockedOut = null;
     for (int round = 0; round < 100 && lockedOut == null; round++) {
       try {
-        BackupLock.take(target).close();
+        BackupLockTest.take(target).close();
       } catch (BackupLockedException e) {
         lockedOut = e;
       } catch (IOException e) {
@@ -161,7 +161,7 @@ class InterruptedBackupTest {
     Thread.interrupted();
     interrupter.join();
     assertThat(lockedOut).isNull();
-    BackupLock.take(target).close();
+    BackupLockTest.take(target).close();
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import jdk.jfr.Recording;
 import jdk.jfr.RecordingState;
@@ -170,6 +171,31 @@ class LeftByBackupsTest {
                       .create(database, BackupOptions.DEFAULTS.withStaging(staging)))
           .hasMessageContaining("changed while it was copied");
       assertThat(target.list(FileEntry.OBJECTS)).isEmpty();
+    }
+  }
+
+  /** The process lives on, and nobody else could tell that it has no backup running. */
+  @Test
+  void aLockThatCouldNotBeReleasedDoesNotLockItsOwnerOut() throws IOException {
+    AtomicInteger failures = new AtomicInteger(1);
+    BackupTarget target =
+        new ForwardingTarget(BackupTarget.folder(folder.resolve("backups"))) {
+          @Override
+          public void write(String name, InputStream content, long bytes) throws IOException {
+            if (name.startsWith(BackupLock.OBJECTS) && failures.getAndDecrement() > 0) {
+              throw new IOException("no connection");
+            }
+            super.write(name, content, bytes);
+          }
+        };
+    try (Database database = Database.inMemory()) {
+      Backups backups = Backups.at(target);
+      assertThatThrownBy(() -> backups.create(database)).hasMessage("no connection");
+      assertThatThrownBy(() -> Backups.at(target).create(database))
+          .isInstanceOf(BackupLockedException.class);
+      backups.create(database);
+      Backups.at(target).keepNewest(1);
+      assertThat(backups.generations()).extracting(Generation::number).containsExactly(2L);
     }
   }
 
