@@ -112,9 +112,16 @@ final class FolderLock implements Closeable {
       ClaimedNames.claim(token);
       claims.push(token);
       PositionalFile file = lockedFile(folder, path, mayWrite ? token : null);
-      FolderLock lock = new FolderLock(path, file, mayWrite, claims);
-      held = true;
-      return lock;
+      try {
+        FolderLock lock = new FolderLock(path, file, mayWrite, claims);
+        held = true;
+        return lock;
+      } finally {
+        if (!held) {
+          // Else the operating system would keep out all later attempts of this process.
+          file.close();
+        }
+      }
     } finally {
       if (!held) {
         claims.forEach(ClaimedNames::release);

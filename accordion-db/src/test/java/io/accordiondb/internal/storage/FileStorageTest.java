@@ -8,15 +8,19 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.accordiondb.DatabaseLockedException;
 import io.accordiondb.NotADatabaseException;
 import io.accordiondb.OwnThreads;
+import io.accordiondb.fixtures.TestThread;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +38,48 @@ class FileStorageTest extends StorageContract {
     assertThatThrownBy(() -> new FileStorage(file))
         .isInstanceOf(NotADatabaseException.class)
         .hasMessageContaining(file.toString());
+  }
+
+  /** An open file with a lock would keep out all later attempts of this process. */
+  @Test
+  void aLockWhoseFileIsDeletedMeanwhileIsNotLeftOpen() throws Exception {
+    Path descriptors = Path.of("/proc/self/fd");
+    assumeThat(descriptors).isDirectory();
+    Storage storage = newStorage();
+    Path file = folder.toRealPath().resolve("a/database/LOCK");
+    boolean failed = false;
+    while (!failed) {
+      // The attempt waits for the end of this owner, but not for long.
+      String owner = UUID.randomUUID().toString();
+      ClaimedNames.claim(owner);
+      Files.writeString(file, LockOwner.thisProcess(owner).encode());
+      TestThread locking = TestThread.start("locking", () -> storage.lock("LOCK").close());
+      try {
+        locking.awaitBlockedIn("staysAlive");
+      } finally {
+        Files.delete(file);
+        ClaimedNames.release(owner);
+      }
+      try {
+        locking.join();
+      } catch (NoSuchFileException e) {
+        failed = true;
+      } catch (DatabaseLockedException e) {
+        // It has waited for too long.
+      }
+    }
+    try (Stream<Path> open = Files.list(descriptors)) {
+      assertThat(open.map(FileStorageTest::target)).noneMatch(name -> name.startsWith(file + ""));
+    }
+    storage.lock("LOCK").close();
+  }
+
+  private static String target(Path link) {
+    try {
+      return Files.readSymbolicLink(link).toString();
+    } catch (IOException e) {
+      return ""; // It was closed just now.
+    }
   }
 
   @Test
