@@ -105,7 +105,6 @@ final class EmbeddedScanner implements ResultScanner {
     return result;
   }
 
-  /** Makes the results of the next row ready, if there is one. */
   /** Throws if a row was read that could not be returned: the next one must not take its place. */
   private void checkNotFailed() throws IOException {
     if (failed && open.rows != null) {
@@ -113,6 +112,7 @@ final class EmbeddedScanner implements ResultScanner {
     }
   }
 
+  /** Makes the results of the next row ready, if there is one. */
   private void read() throws IOException {
     if (scan.getLimit() > 0 && rowsReturned >= scan.getLimit()) {
       return;
