@@ -3,7 +3,8 @@ package io.accordiondb.internal.catalog;
 
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.TableExistsException;
-import io.accordiondb.internal.function.IoConsumer;
+import io.accordiondb.internal.function.IoBiConsumer;
+import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.manifest.FamilyRecord;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.FileView;
@@ -38,19 +39,23 @@ public final class TableCopies {
   private final Catalog catalog;
   private final Manifest manifest;
   private final Flusher flusher;
-  private final IoConsumer<String> beforeCopy;
+  private final IoBiConsumer<String, IoRunnable> notedCopy;
 
   /**
    * Creates what copies tables.
    *
-   * @param beforeCopy learns the name of each copy before it gets cells that the log does not have
+   * @param notedCopy notes the name of a copy, and then runs what gives it cells that the log does
+   *     not have
    */
   public TableCopies(
-      Catalog catalog, Manifest manifest, Flusher flusher, IoConsumer<String> beforeCopy) {
+      Catalog catalog,
+      Manifest manifest,
+      Flusher flusher,
+      IoBiConsumer<String, IoRunnable> notedCopy) {
     this.catalog = catalog;
     this.manifest = manifest;
     this.flusher = flusher;
-    this.beforeCopy = beforeCopy;
+    this.notedCopy = notedCopy;
   }
 
   /**
@@ -92,7 +97,10 @@ public final class TableCopies {
 
   private void copyQuiet(TableState source, TableDescriptor copy) throws IOException {
     flusher.empty(source.stores());
-    beforeCopy.accept(copy.name());
+    notedCopy.accept(copy.name(), () -> install(source, copy));
+  }
+
+  private void install(TableState source, TableDescriptor copy) throws IOException {
     TableRecord original = catalog.recordOf(source.name());
     catalog.install(
         copy,

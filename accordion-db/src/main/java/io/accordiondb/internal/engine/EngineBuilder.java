@@ -351,9 +351,8 @@ final class EngineBuilder {
         new TableWriter(reader, liveOptions, pipeline, async, readPoints, control, clock, flushes),
         new Transactions(reader, liveOptions, pipeline, readPoints, control, clock, flushes),
         new RegionChanges(catalog, manifest, flusher, files),
-        new TableCopies(catalog, manifest, flusher, notes::onIngestion),
-        new BulkLoader(
-            storage, files, manifest, catalog, pipeline, notes::onIngestion, liveOptions),
+        new TableCopies(catalog, manifest, flusher, notes::ingest),
+        new BulkLoader(storage, files, manifest, catalog, pipeline, notes::ingest, liveOptions),
         new Checkpointer(
             storage, manifest, catalog, pipeline, log, kept, notes::lastNote, failure, clock),
         new ChangeFeeds(storage, kept, names, visibility, tables),

@@ -6,6 +6,7 @@ import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.commit.LogNote;
 import io.accordiondb.internal.commit.LogNote.Kind;
 import io.accordiondb.internal.commit.Visibility;
+import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.manifest.TableRecord;
 import io.accordiondb.internal.manifest.TableRecords;
 import java.io.IOException;
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes notes about the tables and the time to the log, as long as the log is kept, so that a copy
  * of the database can follow the log to a moment. Thread-safe. Lock order: the catalog's change
- * lock, then this object's, then that of the log.
+ * lock, then this object's, then those of commits, the log and the manifest.
  *
  * <p>Tables are noted before a change of them becomes visible, so no batch precedes the note that
  * names its families. The first note of each process, and of each period for which the log is kept,
@@ -96,18 +97,20 @@ public final class HistoryNotes {
   }
 
   /**
-   * Writes a note that files will be ingested, because the log does not hold them. Writes it even
-   * while the log is not kept: its files may be kept again before they are deleted.
+   * Writes a note that files will be ingested, because the log does not hold them, and ingests
+   * them. Writes it even while the log is not kept: its files may be kept again before they are
+   * deleted.
    *
-   * @throws IOException if that cannot be noted; then nothing may be ingested
+   * @throws IOException if that cannot be noted; then nothing is ingested
    */
-  public void onIngestion(String table) throws IOException {
+  public void ingest(String table, IoRunnable ingestion) throws IOException {
     byte[] name = table.getBytes(StandardCharsets.UTF_8);
     lock.lock();
     try {
-      // As long as nothing is visible behind it, no other note follows: a copy that ends with this
-      // one may lack the files.
-      lastNote = pipeline.note(new LogNote(Kind.INGESTION, clockMillis.getAsLong(), name));
+      pipeline.note(new LogNote(Kind.INGESTION, clockMillis.getAsLong(), name));
+      // Under the lock, so that no note of the time follows before the manifest has the files: a
+      // copy that ends with a note, but not with that of an ingestion, must not lack files.
+      ingestion.run();
     } finally {
       lock.unlock();
     }

@@ -6,7 +6,8 @@ import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.catalog.Catalog;
 import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.crypt.EncryptedStorage;
-import io.accordiondb.internal.function.IoConsumer;
+import io.accordiondb.internal.function.IoBiConsumer;
+import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.FileView;
 import io.accordiondb.internal.manifest.Manifest;
@@ -50,14 +51,14 @@ public final class BulkLoader {
   private final Manifest manifest;
   private final Catalog catalog;
   private final CommitPipeline pipeline;
-  private final IoConsumer<String> beforeIngestion;
+  private final IoBiConsumer<String, IoRunnable> notedIngestion;
   private final Supplier<DatabaseOptions> options;
   private final BlockCache noCache = new BlockCache(0);
 
   /**
    * Creates a loader.
    *
-   * @param beforeIngestion receives the name of each table that is about to get files
+   * @param notedIngestion notes the name of a table, and then runs what gives it files
    */
   public BulkLoader(
       Storage storage,
@@ -65,14 +66,14 @@ public final class BulkLoader {
       Manifest manifest,
       Catalog catalog,
       CommitPipeline pipeline,
-      IoConsumer<String> beforeIngestion,
+      IoBiConsumer<String, IoRunnable> notedIngestion,
       Supplier<DatabaseOptions> options) {
     this.storage = storage;
     this.files = files;
     this.manifest = manifest;
     this.catalog = catalog;
     this.pipeline = pipeline;
-    this.beforeIngestion = beforeIngestion;
+    this.notedIngestion = notedIngestion;
     this.options = options;
   }
 
@@ -127,9 +128,12 @@ public final class BulkLoader {
       catalog.whileUnchanged(
           () -> {
             TableState state = catalog.get(table);
-            beforeIngestion.accept(table);
-            pipeline.ingest(
-                Math.max(1, linked.size()), first -> install(state, family, linked, first));
+            notedIngestion.accept(
+                table,
+                () ->
+                    pipeline.ingest(
+                        Math.max(1, linked.size()),
+                        first -> install(state, family, linked, first)));
             return state;
           });
       done = true;
