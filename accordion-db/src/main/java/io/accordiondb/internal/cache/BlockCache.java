@@ -365,9 +365,7 @@ public final class BlockCache {
   private boolean giveBackSlabs() {
     lock.lock();
     try {
-      long bytes = slabs.chargedBytes();
-      slabs.shrinkTo(bytes - GIVEN_BACK_BYTES, block -> evict(block));
-      return bytes > 0;
+      return slabs.shrinkTo(slabs.chargedBytes() - GIVEN_BACK_BYTES, block -> evict(block));
     } finally {
       lock.unlock();
     }
