@@ -220,7 +220,7 @@ final class EngineBuilder {
     manifest.beforeInstallation(names::add);
     manifest.onCommit(
         edits -> {
-          names.learn(edits, kept.isOn());
+          parts.feeds().keepNames();
           pipeline.flushLogLink();
         });
     if (options.readOnly()) {

@@ -11,7 +11,6 @@ import io.accordiondb.internal.wal.KeptLogs;
 import io.accordiondb.internal.wal.LogPosition;
 import io.accordiondb.internal.wal.LogTail;
 import java.io.IOException;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +36,9 @@ public final class ChangeFeeds {
    * may be gone already.
    */
   public void keepNames() {
-    names.learn(List.of(), kept.isOn());
+    if (kept.isOn()) {
+      names.trySave();
+    }
   }
 
   /**

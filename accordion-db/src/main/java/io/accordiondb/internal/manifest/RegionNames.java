@@ -114,16 +114,12 @@ public final class RegionNames {
   }
 
   /**
-   * Adds edits, and saves new names if the log is kept. If that fails, a later call saves them: no
-   * log file is kept or deleted before the names are saved. It never throws, because the edits are
-   * in force.
+   * Saves new names. If that fails, a later call saves them: no log file is kept or deleted before
+   * the names are saved. It never throws, because the commits that have the names are in force.
    */
-  public void learn(List<VersionEdit> edits, boolean isLogKept) {
+  public void trySave() {
     try {
-      add(edits);
-      if (isLogKept) {
-        save();
-      }
+      save();
     } catch (IOException | RuntimeException | Error e) {
       warn(e);
     }
