@@ -214,6 +214,9 @@ public interface Administration {
    * it has read, even while another process writes there: sorted tables are linked, the log is
    * copied, and nothing in the folder changes.
    *
+   * <p>If the call fails, it deletes the files of the copy, and can be repeated with the same
+   * folder.
+   *
    * @param target an empty folder, which is created if it does not exist
    * @return the moment that the copy holds
    * @throws java.nio.file.DirectoryNotEmptyException if the folder is not empty

@@ -8,7 +8,6 @@ import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.commit.FailureState;
 import io.accordiondb.internal.commit.LogNote;
-import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestContents;
@@ -89,14 +88,16 @@ public final class Checkpointer {
   /**
    * Writes a checkpoint; returns the moment that it holds.
    *
-   * @throws DirectoryNotEmptyException if the target holds anything
+   * @throws DirectoryNotEmptyException if the target holds anything; see {@link CopyTarget}
    */
   public Checkpoint write(Storage target, LogExtent extent) throws IOException {
-    if (!target.list("").isEmpty()) {
-      throw new DirectoryNotEmptyException(target.path(""));
-    }
-    try (Closeable lock = target.lock(DatabaseFolder.LOCK);
-        Closeable pin = log.pin()) {
+    List<Checkpoint> written = new ArrayList<>(1);
+    CopyTarget.fill(target, () -> written.add(copyTo(target, extent)));
+    return written.get(0);
+  }
+
+  private Checkpoint copyTo(Storage target, LogExtent extent) throws IOException {
+    try (Closeable pin = log.pin()) {
       Moment moment = catalog.whileUnchanged(this::take);
       try {
         write(target, moment, extent);

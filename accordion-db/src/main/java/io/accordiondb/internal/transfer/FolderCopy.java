@@ -3,7 +3,6 @@ package io.accordiondb.internal.transfer;
 
 import io.accordiondb.CorruptionException;
 import io.accordiondb.LogExtent;
-import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.folder.ReadOnlyFolder;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.ManifestContents;
@@ -19,7 +18,6 @@ import io.accordiondb.internal.wal.KeptLogs;
 import io.accordiondb.internal.wal.LogFileNames;
 import io.accordiondb.internal.wal.LogPrefix;
 import io.accordiondb.internal.wal.WriteAheadLog;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.DirectoryNotEmptyException;
@@ -43,40 +41,31 @@ public final class FolderCopy {
   /**
    * Writes the copy.
    *
-   * @throws DirectoryNotEmptyException if the target holds anything
+   * @throws DirectoryNotEmptyException if the target holds anything; see {@link CopyTarget}
    */
   public static void write(Storage source, Storage target, LogExtent extent) throws IOException {
-    if (!target.list("").isEmpty()) {
-      throw new DirectoryNotEmptyException(target.path(""));
-    }
-    try (Closeable lock = target.lock(DatabaseFolder.LOCK)) {
-      target.createDirectories(StoreFiles.DIRECTORY);
-      target.createDirectories(WriteAheadLog.DIRECTORY);
-      ReadOnlyFolder.Attempts attempts = new ReadOnlyFolder.Attempts(source);
-      while (true) {
-        OverlayStorage held = new OverlayStorage(source);
-        try {
-          ManifestContents contents = ReadOnlyFolder.hold(held);
-          copy(source, held, contents, target, extent);
-          return;
-        } catch (NoSuchFileException | CorruptionException e) {
-          attempts.failed(e);
-        } finally {
-          held.release();
-        }
-        clear(target, StoreFiles.DIRECTORY);
-        clear(target, WriteAheadLog.DIRECTORY);
-        clear(target, KeptLogs.DIRECTORY);
-      }
-    }
+    CopyTarget.fill(target, () -> copyNewest(source, target, extent));
   }
 
-  private static void clear(Storage target, String directory) throws IOException {
-    if (!target.exists(directory)) {
-      return;
-    }
-    for (String name : target.list(directory)) {
-      target.delete(directory + "/" + name);
+  private static void copyNewest(Storage source, Storage target, LogExtent extent)
+      throws IOException {
+    target.createDirectories(StoreFiles.DIRECTORY);
+    target.createDirectories(WriteAheadLog.DIRECTORY);
+    ReadOnlyFolder.Attempts attempts = new ReadOnlyFolder.Attempts(source);
+    while (true) {
+      OverlayStorage held = new OverlayStorage(source);
+      try {
+        ManifestContents contents = ReadOnlyFolder.hold(held);
+        copy(source, held, contents, target, extent);
+        return;
+      } catch (NoSuchFileException | CorruptionException e) {
+        attempts.failed(e);
+      } finally {
+        held.release();
+      }
+      CopyTarget.clear(target, StoreFiles.DIRECTORY);
+      CopyTarget.clear(target, WriteAheadLog.DIRECTORY);
+      CopyTarget.clear(target, KeptLogs.DIRECTORY);
     }
   }
 

@@ -1,0 +1,106 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.engine;
+
+import static io.accordiondb.fixtures.TestData.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.LogExtent;
+import io.accordiondb.internal.repair.Verifier;
+import io.accordiondb.internal.storage.FaultyStorage;
+import io.accordiondb.internal.storage.FileStorage;
+import io.accordiondb.internal.storage.MemoryStorage;
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A checkpoint whose folder fails can be made again in the same folder. */
+class CheckpointFaultTest {
+  private static final byte[] KEY = bytes("key");
+
+  private final MemoryStorage disk = new MemoryStorage();
+
+  private static DatabaseOptions options(boolean readOnly) {
+    return DatabaseOptions.builder()
+        .memoryBytes(1 << 20)
+        .logRetention(Duration.ofDays(1))
+        .readOnly(readOnly)
+        .build();
+  }
+
+  private void write() throws IOException {
+    try (Database database = DatabaseEngine.open(disk, options(false))) {
+      database.keyValueStore("s").put(KEY, bytes("in a file"));
+      database.flush();
+      database.keyValueStore("s").put(KEY, bytes("in the log"));
+    }
+  }
+
+  /** Fails each change of the folder in turn; returns how many there are. */
+  private int failEachChange(boolean readOnly) throws IOException {
+    int changes = 0;
+    while (failsAt(changes + 1, readOnly)) {
+      changes++;
+    }
+    return changes;
+  }
+
+  /** Returns false if a checkpoint makes fewer changes. */
+  private boolean failsAt(int change, boolean readOnly) throws IOException {
+    MemoryStorage copy = new MemoryStorage();
+    FaultyStorage target = new FaultyStorage(copy);
+    boolean failed = false;
+    try (Database database = DatabaseEngine.open(disk.copy(), options(readOnly))) {
+      DatabaseEngine engine = (DatabaseEngine) database;
+      target.failOnce(FaultyStorage.CHANGES, change);
+      try {
+        engine.checkpoint(target, LogExtent.KEPT);
+      } catch (FaultyStorage.InjectedFault e) {
+        failed = true;
+      }
+      target.count(Set.of());
+      if (failed) {
+        engine.checkpoint(target, LogExtent.KEPT);
+      }
+      assertThatThrownBy(() -> engine.checkpoint(target, LogExtent.KEPT))
+          .isInstanceOf(DirectoryNotEmptyException.class);
+    }
+    assertThat(new Verifier(copy).verify().problems()).as("change %d", change).isEmpty();
+    try (Database opened = DatabaseEngine.open(copy, options(false))) {
+      assertThat(opened.keyValueStore("s").get(KEY)).isEqualTo(bytes("in the log"));
+    }
+    return failed;
+  }
+
+  @Test
+  void aFailedCheckpointIsMadeAgainInTheSameFolder() throws IOException {
+    write();
+    assertThat(failEachChange(false)).isGreaterThan(10);
+  }
+
+  @Test
+  void aFailedCheckpointOfAReadOnlyDatabaseIsMadeAgainInTheSameFolder() throws IOException {
+    write();
+    assertThat(failEachChange(true)).isGreaterThan(10);
+  }
+
+  @Test
+  void theFolderOfAFailedCheckpointIsEmpty(@TempDir Path folder) throws IOException {
+    write();
+    FaultyStorage target = new FaultyStorage(new FileStorage(folder));
+    try (Database database = DatabaseEngine.open(disk, options(false))) {
+      target.failOnce(FaultyStorage.CHANGES, 10);
+      assertThatThrownBy(() -> ((DatabaseEngine) database).checkpoint(target, LogExtent.KEPT))
+          .isInstanceOf(FaultyStorage.InjectedFault.class);
+      assertThat(folder).isEmptyDirectory();
+      database.checkpoint(folder);
+    }
+    assertThat(Database.verify(folder).problems()).isEmpty();
+  }
+}
