@@ -156,11 +156,22 @@ final class ArenaMemStore implements MemStore {
     brake.hold(batch.dataBytes());
   }
 
+  /**
+   * Takes a snapshot, or returns the one of a flush that has failed.
+   *
+   * @throws IllegalStateException if an earlier call has failed half-way: then nothing is flushed
+   *     any more, so the log keeps all that is in memory alone
+   */
   @Override
   public MemStoreSnapshot snapshot() {
     if (!snapshot.isEmpty()) {
       LOG.warn("the last flush has failed: its snapshot {} is flushed again", snapshotId);
       return snapshot;
+    }
+    if (store.hasSnapshot()) {
+      // It lacks what was written since, which HBase would take for flushed, and delete its log.
+      throw new IllegalStateException(
+          this + ": an earlier snapshot has failed half-way; only a replay of the log helps");
     }
     synchronized (sizes) {
       snapshotId = EnvironmentEdgeManager.currentTime();

@@ -116,6 +116,20 @@ class AccordionMemStoreTest extends MemStoreFixture {
     assertThat(read(store.snapshot().getScanners())).containsExactly("b:q=y@2");
   }
 
+  /** HBase would delete the log of cells that were written between the two calls. */
+  @Test
+  void aSnapshotThatHasFailedHalfWayIsNotTakenForOneOfAllCells() throws IOException {
+    AccordionMemStore store = open();
+    store.add(cell("a", "q", 1, 1, "x"), region);
+    region.failOnce();
+    assertThatThrownBy(store::snapshot).isInstanceOf(OutOfMemoryError.class);
+    store.add(cell("b", "q", 1, 2, "y"), region);
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(store::snapshot).isInstanceOf(IllegalStateException.class);
+    }
+    assertThat(read(store.getScanners(9))).containsExactly("a:q=x@1", "b:q=y@2");
+  }
+
   @Test
   void anEmptySnapshotThatIsNeverClearedDoesNotBlockTheNext() throws IOException {
     AccordionMemStore store = open();

@@ -17,6 +17,7 @@ final class RecordingRegion extends RegionServicesForStores implements MemStoreS
   private final AtomicLong cells = new AtomicLong();
   private final RegionInfo info;
   private final long flushBytes;
+  private volatile boolean fails;
 
   RecordingRegion(TableName table, long flushBytes) {
     super(null, null);
@@ -24,8 +25,17 @@ final class RecordingRegion extends RegionServicesForStores implements MemStoreS
     this.flushBytes = flushBytes;
   }
 
+  /** Fails the next report of a store, as if there were no memory. */
+  void failOnce() {
+    fails = true;
+  }
+
   @Override
   public void addMemStoreSize(long data, long heap, long offHeap, int count) {
+    if (fails) {
+      fails = false;
+      throw new OutOfMemoryError("failed on demand");
+    }
     incMemStoreSize(data, heap, offHeap, count);
   }
 
