@@ -14,11 +14,15 @@ import io.accordiondb.LogWriting;
 import io.accordiondb.Put;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.repair.Repairer;
 import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.StorageWriter;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,6 +113,27 @@ class DamagedLogTest {
           }
         }
       }
+    }
+  }
+
+  /** A repair that is killed may have copied a part, where the file system has no links. */
+  @Test
+  void aRepairKeepsTheWholeLogAlthoughAnotherOneHasCopiedAPart() throws IOException {
+    LogWriting writing = LogWriting.values()[0];
+    try (Database database = DatabaseEngine.open(disk, options(writing))) {
+      database.createTable(TableDescriptor.of("t", "f"));
+      for (int row = 0; row < ROWS; row++) {
+        write(database, row);
+      }
+      String name = disk.list("wal").get(0);
+      MemoryStorage damaged = damaged(disk, "wal/" + name);
+      byte[] log = damaged.bytes("wal/" + name);
+      damaged.createDirectories("lost");
+      try (StorageWriter copy = damaged.create("lost/" + name)) {
+        copy.append(ByteBuffer.wrap(log, 0, log.length / 2));
+      }
+      assertThat(new Repairer(damaged).repair().lost()).isNotEmpty();
+      assertThat(damaged.bytes("lost/" + name)).isEqualTo(log);
     }
   }
 }

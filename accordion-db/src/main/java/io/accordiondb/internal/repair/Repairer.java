@@ -255,8 +255,14 @@ public final class Repairer {
   private void keepLog() throws IOException {
     createLost();
     for (String name : storage.list(WriteAheadLog.DIRECTORY)) {
-      if (!storage.exists(LOST + "/" + name)) {
-        storage.linkTo(WriteAheadLog.DIRECTORY + "/" + name, storage, LOST + "/" + name);
+      String log = WriteAheadLog.DIRECTORY + "/" + name;
+      String kept = LOST + "/" + name;
+      // A repair that crashed may have left a part of a copy.
+      if (storage.exists(kept) && storage.size(kept) < storage.size(log)) {
+        storage.delete(kept);
+      }
+      if (!storage.exists(kept)) {
+        storage.linkTo(log, storage, kept);
       }
     }
     storage.syncDirectory(LOST);
