@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.TableNotDisabledException;
 import org.apache.hadoop.hbase.client.SnapshotDescription;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.snapshot.HBaseSnapshotException;
 import org.apache.hadoop.hbase.snapshot.RestoreSnapshotException;
 import org.apache.hadoop.hbase.snapshot.SnapshotCreationException;
 import org.apache.hadoop.hbase.snapshot.SnapshotDoesNotExistException;
@@ -132,15 +133,32 @@ public final class Snapshots {
    *
    * @param name the name
    * @throws SnapshotDoesNotExistException if there is no such snapshot
+   * @throws HBaseSnapshotException if it alone has the contents of a table whose restoration has
+   *     failed
    * @throws IOException if the storage fails
    */
   public void delete(String name) throws IOException {
     state.alone(
         () -> {
           StoredSnapshot record = get(name);
+          checkRestored(record);
           remove(name);
           database.dropTable(record.engineTable());
         });
+  }
+
+  private void checkRestored(StoredSnapshot snapshot) throws IOException {
+    for (Map.Entry<String, StoredTable> table : state.tables().entrySet()) {
+      if (snapshot.engineTable().equals(table.getValue().restoringFrom())
+          && !database.exists(table.getKey())) {
+        throw new HBaseSnapshotException(
+            "Snapshot '"
+                + snapshot.description().getName()
+                + "' is needed: its restoration to table "
+                + snapshot.description().getTableName()
+                + " has failed; restore it again first");
+      }
+    }
   }
 
   /** Removes a record. Called from {@link CatalogState#alone}. */

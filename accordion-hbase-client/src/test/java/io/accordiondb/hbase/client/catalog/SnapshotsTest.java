@@ -33,6 +33,7 @@ import org.apache.hadoop.hbase.client.SnapshotDescription;
 import org.apache.hadoop.hbase.client.SnapshotType;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.snapshot.HBaseSnapshotException;
 import org.apache.hadoop.hbase.snapshot.RestoreSnapshotException;
 import org.apache.hadoop.hbase.snapshot.SnapshotCreationException;
 import org.apache.hadoop.hbase.snapshot.SnapshotDoesNotExistException;
@@ -150,6 +151,24 @@ class SnapshotsTest {
       assertThat(next.get(NAME).enabled()).isFalse();
       next.changes().enable(NAME);
       assertThat(versions(next.open(NAME).table(), "a")).startsWith(6L);
+    }
+  }
+
+  /** The table was dropped, so its contents are nowhere else. */
+  @Test
+  void aSnapshotWhoseRestorationFailedIsNotDeleted() throws IOException {
+    AtomicReference<String> failingMethod = new AtomicReference<>("");
+    try (Database database = Database.open(folder)) {
+      Catalog catalog = toRestore(failing(database, failingMethod));
+      failingMethod.set("copyTable");
+      assertThatThrownBy(() -> catalog.snapshots().restore("s")).hasMessage("no space");
+      failingMethod.set("");
+      assertThatThrownBy(() -> catalog.snapshots().delete("s"))
+          .isInstanceOf(HBaseSnapshotException.class)
+          .hasMessageContaining("restore it again first");
+      catalog.snapshots().restore("s");
+      catalog.snapshots().delete("s");
+      checkRestored(catalog);
     }
   }
 
