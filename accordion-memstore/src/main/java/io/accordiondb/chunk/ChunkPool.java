@@ -337,7 +337,7 @@ public final class ChunkPool {
     try {
       return hasDirectMemory() ? ByteBuffer.allocateDirect(chunkBytes) : null;
     } catch (OutOfMemoryError e) {
-      giveUpDirectMemory(account.budget());
+      endDirectMemory(account.budget());
       return null;
     }
   }
@@ -351,12 +351,19 @@ public final class ChunkPool {
   }
 
   /**
-   * Releases the direct memory that no segment uses, because the process has none left, and
-   * allocates no more. Lowers the budget to what the pool has and an eighth of the heap.
+   * Releases the direct memory that no segment uses, because the process has none left. If there is
+   * any, the pool allocates no more, and lowers the budget to what it has and an eighth of the
+   * heap.
    *
    * @param budget the budget of the memory stores that use the pool
    */
   public synchronized void giveUpDirectMemory(MemoryBudget budget) {
+    if (directReserve != null || freeOffHeap.count() > 0) {
+      endDirectMemory(budget);
+    }
+  }
+
+  private synchronized void endDirectMemory(MemoryBudget budget) {
     isDirectMemoryOut = true;
     directReserve = null;
     while (freeOffHeap.count() > 0) {

@@ -178,6 +178,18 @@ class ChunkPoolTest {
   }
 
   @Test
+  void aPoolWithoutDirectMemoryGivesNothingUp() {
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, 1 << 30);
+    pool.giveBack(pool.takeChunk(MemoryKind.HEAP, account), account);
+    MemoryBudget large = new MemoryBudget(Long.MAX_VALUE);
+    pool.giveUpDirectMemory(large);
+    assertThat(large.isLowered()).isFalse();
+    assertThat(pool.chunksFree()).isOne();
+    int next = pool.takeChunk(MemoryKind.OFF_HEAP, account);
+    assertThat(pool.buffer(pool.reference(next, 0)).isDirect()).isTrue();
+  }
+
+  @Test
   void aBudgetGrowsAndShrinksBelowWhatItWasLoweredTo() {
     MemoryBudget budget = new MemoryBudget(1000);
     budget.resize(2000);

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * After {@link #close} the log is not touched: what comes then is refused.
  */
 final class GroupCommit {
+  /** Made in advance: a thread that has waited for the log may have no memory for it. */
   private static final List<Commit> NO_OTHERS = List.of();
 
   private final WriteAheadLog log;
