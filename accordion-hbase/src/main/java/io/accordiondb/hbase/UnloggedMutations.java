@@ -9,10 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replaces a region's own count of mutations that the log lacks, and never forgets one. HBase counts
- * such a mutation before it reaches memory, and resets its count whenever a flush is requested: also
- * a flush of other families, a flush that is then refused, and a flush beside the mutation. The
- * inherited value is HBase's count. Thread-safe.
+ * Replaces a region's own count of mutations that the log lacks, and never forgets one. HBase
+ * counts such a mutation before it reaches memory, and resets its count whenever a flush is
+ * requested: also a flush of other families, a flush that is then refused, and a flush beside the
+ * mutation. The inherited value is HBase's count. Thread-safe.
  */
 final class UnloggedMutations extends LongAdder {
   private static final Logger LOG = LoggerFactory.getLogger(UnloggedMutations.class);
@@ -37,7 +37,10 @@ final class UnloggedMutations extends LongAdder {
       field.set(region, count);
       return count;
     } catch (ReflectiveOperationException | RuntimeException e) {
-      LOG.warn("{}: mutations without a log cannot be counted, so no log file is released early", region, e);
+      LOG.warn(
+          "{}: mutations without a log cannot be counted, so no log file is released early",
+          region,
+          e);
       return null;
     }
   }
