@@ -30,6 +30,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("slow")
 class BackupsTest {
+  private static final long WRITE_PAUSE_NANOS = 100_000;
+
   private static final int VALUE_BYTES = 1000;
 
   @TempDir private Path folder;
@@ -136,6 +139,8 @@ class BackupsTest {
                 for (long i = 1; !ended.get(); i++) {
                   store.put(key(i), new byte[100], Durability.SYNC);
                   acknowledged.set(i);
+                  // Without a pause, there is more to restore the longer it takes.
+                  LockSupport.parkNanos(WRITE_PAUSE_NANOS);
                 }
               });
       for (int generation = 1; generation <= 5; generation++) {

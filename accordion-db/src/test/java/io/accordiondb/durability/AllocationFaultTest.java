@@ -49,6 +49,9 @@ class AllocationFaultTest {
   private static final String WAITING =
       "io/accordiondb/internal/commit/(GroupCommit.awaitLead|Locks.takeWhateverFails):.*";
 
+  /** How many commits fail at the most, at each site. */
+  private static final int COMMITS = 8;
+
   /** What the manifest allocates between a commit and the version that it leads to. */
   private static final String COMMITTED =
       "io/accordiondb/internal/manifest/RollingManifestFile.mark:";
@@ -237,7 +240,7 @@ class AllocationFaultTest {
       Count count = count(seed);
       for (int site : visited(count)) {
         if (classes.siteName(site).startsWith(COMMITTED)) {
-          for (int hit = 1; hit <= count.hits(site); hit += 2) {
+          for (int hit = 1; hit <= count.hits(site); hit += 1 + count.hits(site) / COMMITS) {
             fail(seed, site, hit, 1);
           }
         }

@@ -16,7 +16,7 @@ class ResumptionDefectsTest {
     BUFFERED_RECORDS_ARE_DROPPED(25, defect().stub("internal.wal.WriteAheadLog", "settle")),
     THE_MANIFEST_STAYS_SUSPENDED(5, defect().stub("internal.manifest.Manifest", "resume")),
     FLUSHES_REFUSED_ARE_NOT_ASKED_FOR_AGAIN(
-        3, defect().stub("internal.region.Store", "endFlushRequest"));
+        14, defect().stub("internal.region.Store", "endFlushRequest"));
 
     private final long firstSeed;
     private final Defect defect;
