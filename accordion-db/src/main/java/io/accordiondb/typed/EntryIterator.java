@@ -11,6 +11,7 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -126,5 +127,25 @@ final class EntryIterator<K, V> implements Iterator<Map.Entry<K, V>> {
     }
     returned = null;
     return entry;
+  }
+
+  /** Returns an iterator over a part of each entry, which moves this one. */
+  <T> Iterator<T> parts(Function<? super Map.Entry<K, V>, T> part) {
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return EntryIterator.this.hasNext();
+      }
+
+      @Override
+      public T next() {
+        return part.apply(EntryIterator.this.next());
+      }
+
+      @Override
+      public void remove() {
+        EntryIterator.this.remove();
+      }
+    };
   }
 }

@@ -19,23 +19,7 @@ final class StoreKeySet<K, V> extends AbstractSet<K> implements NavigableSet<K> 
 
   @Override
   public Iterator<K> iterator() {
-    EntryIterator<K, V> entries = map.entries();
-    return new Iterator<>() {
-      @Override
-      public boolean hasNext() {
-        return entries.hasNext();
-      }
-
-      @Override
-      public K next() {
-        return entries.next().getKey();
-      }
-
-      @Override
-      public void remove() {
-        entries.remove();
-      }
-    };
+    return map.entries().parts(Map.Entry::getKey);
   }
 
   @Override

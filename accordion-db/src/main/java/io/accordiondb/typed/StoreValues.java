@@ -3,6 +3,7 @@ package io.accordiondb.typed;
 
 import java.util.AbstractCollection;
 import java.util.Iterator;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Spliterator;
 import java.util.function.Predicate;
@@ -17,23 +18,7 @@ final class StoreValues<K, V> extends AbstractCollection<V> {
 
   @Override
   public Iterator<V> iterator() {
-    EntryIterator<K, V> entries = map.entries();
-    return new Iterator<>() {
-      @Override
-      public boolean hasNext() {
-        return entries.hasNext();
-      }
-
-      @Override
-      public V next() {
-        return entries.next().getValue();
-      }
-
-      @Override
-      public void remove() {
-        entries.remove();
-      }
-    };
+    return map.entries().parts(Map.Entry::getValue);
   }
 
   @Override

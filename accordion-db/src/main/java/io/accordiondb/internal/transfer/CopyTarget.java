@@ -69,9 +69,7 @@ final class CopyTarget {
         target.delete(CURRENT);
         target.syncDirectory("");
       }
-      for (String directory : DIRECTORIES) {
-        clear(target, directory);
-      }
+      clearDirectories(target);
       for (String name : target.list("")) {
         if (!name.equals(DatabaseFolder.LOCK) && !DIRECTORIES.contains(name)) {
           target.delete(name);
@@ -93,13 +91,14 @@ final class CopyTarget {
     }
   }
 
-  /** Deletes the files in a directory, if it exists. */
-  static void clear(Storage target, String directory) throws IOException {
-    if (!target.exists(directory)) {
-      return;
-    }
-    for (String name : target.list(directory)) {
-      target.delete(directory + "/" + name);
+  /** Deletes the files of the copy in its directories. */
+  static void clearDirectories(Storage target) throws IOException {
+    for (String directory : DIRECTORIES) {
+      if (target.exists(directory)) {
+        for (String name : target.list(directory)) {
+          target.delete(directory + "/" + name);
+        }
+      }
     }
   }
 }

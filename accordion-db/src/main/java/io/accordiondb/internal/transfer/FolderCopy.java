@@ -63,9 +63,7 @@ public final class FolderCopy {
       } finally {
         held.release();
       }
-      CopyTarget.clear(target, StoreFiles.DIRECTORY);
-      CopyTarget.clear(target, WriteAheadLog.DIRECTORY);
-      CopyTarget.clear(target, KeptLogs.DIRECTORY);
+      CopyTarget.clearDirectories(target);
     }
   }
 
