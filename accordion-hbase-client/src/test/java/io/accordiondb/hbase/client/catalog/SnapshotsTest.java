@@ -56,6 +56,8 @@ class SnapshotsTest {
           .setValue("note", "original")
           .build();
 
+  private final AtomicReference<String> failingMethod = new AtomicReference<>("");
+
   @TempDir Path folder;
 
   private static byte[] bytes(String text) {
@@ -89,8 +91,8 @@ class SnapshotsTest {
     return catalog;
   }
 
-  /** Fails each call of a method of the database. */
-  private static Database failing(Database database, AtomicReference<String> failingMethod) {
+  /** Fails each call of the failing method of the database. */
+  private Database failing(Database database) {
     return InterceptedDatabase.of(
         database,
         (type, method) -> {
@@ -109,6 +111,12 @@ class SnapshotsTest {
     return catalog;
   }
 
+  private void failToRestore(Catalog catalog, String method) {
+    failingMethod.set(method);
+    assertThatThrownBy(() -> catalog.snapshots().restore("s")).hasMessage("no space");
+    failingMethod.set("");
+  }
+
   private static void checkRestored(Catalog catalog) throws IOException {
     assertThat(catalog.get(NAME).enabled()).isFalse();
     catalog.changes().enable(NAME);
@@ -117,12 +125,9 @@ class SnapshotsTest {
 
   @Test
   void aRestorationThatFailedIsCompletedByTheNextOne() throws IOException {
-    AtomicReference<String> failingMethod = new AtomicReference<>("");
     try (Database database = Database.open(folder)) {
-      Catalog catalog = toRestore(failing(database, failingMethod));
-      failingMethod.set("copyTable");
-      assertThatThrownBy(() -> catalog.snapshots().restore("s")).hasMessage("no space");
-      failingMethod.set("");
+      Catalog catalog = toRestore(failing(database));
+      failToRestore(catalog, "copyTable");
       catalog.snapshots().restore("s");
       checkRestored(catalog);
     }
@@ -130,23 +135,19 @@ class SnapshotsTest {
 
   @Test
   void aRestorationThatFailedAgainAndAgainIsCompletedByTheNextOpening() throws IOException {
-    AtomicReference<String> failingMethod = new AtomicReference<>("");
     try (Database database = Database.open(folder)) {
-      Catalog catalog = toRestore(failing(database, failingMethod));
-      failingMethod.set("copyTable");
-      assertThatThrownBy(() -> catalog.snapshots().restore("s")).hasMessage("no space");
-      assertThatThrownBy(() -> catalog.snapshots().restore("s")).hasMessage("no space");
+      Catalog catalog = toRestore(failing(database));
+      failToRestore(catalog, "copyTable");
+      failToRestore(catalog, "copyTable");
       checkRestored(Catalog.open(database));
     }
   }
 
   @Test
   void aRestorationThatFailedBeforeItDroppedTheTableIsNotDoneByTheNextOpening() throws IOException {
-    AtomicReference<String> failingMethod = new AtomicReference<>("");
     try (Database database = Database.open(folder)) {
-      Catalog catalog = toRestore(failing(database, failingMethod));
-      failingMethod.set("dropTable");
-      assertThatThrownBy(() -> catalog.snapshots().restore("s")).hasMessage("no space");
+      Catalog catalog = toRestore(failing(database));
+      failToRestore(catalog, "dropTable");
       Catalog next = Catalog.open(database);
       assertThat(next.get(NAME).enabled()).isFalse();
       next.changes().enable(NAME);
@@ -157,12 +158,9 @@ class SnapshotsTest {
   /** The table was dropped, so its contents are nowhere else. */
   @Test
   void aSnapshotWhoseRestorationFailedIsNotDeleted() throws IOException {
-    AtomicReference<String> failingMethod = new AtomicReference<>("");
     try (Database database = Database.open(folder)) {
-      Catalog catalog = toRestore(failing(database, failingMethod));
-      failingMethod.set("copyTable");
-      assertThatThrownBy(() -> catalog.snapshots().restore("s")).hasMessage("no space");
-      failingMethod.set("");
+      Catalog catalog = toRestore(failing(database));
+      failToRestore(catalog, "copyTable");
       assertThatThrownBy(() -> catalog.snapshots().delete("s"))
           .isInstanceOf(HBaseSnapshotException.class)
           .hasMessageContaining("restore it again first");
