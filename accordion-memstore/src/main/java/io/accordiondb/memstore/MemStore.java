@@ -36,6 +36,12 @@ import org.jspecify.annotations.Nullable;
  * Javadoc.
  */
 public final class MemStore implements AutoCloseable {
+  /**
+   * An active segment to which nothing is added is sealed if it holds at least one part in this
+   * many of what it can hold. A write now and then does not cause a merge each time.
+   */
+  private static final int QUIET_PART_MIN = 16;
+
   private final MemStoreEnvironment environment;
   private final MemoryAccount account;
   private final CommonPrefix keyPrefix = new CommonPrefix();
@@ -48,6 +54,9 @@ public final class MemStore implements AutoCloseable {
   private final PipelineWorker worker;
   private final DeadCells deadCells;
   private volatile MemStoreOptions options;
+
+  /** The highest sequence number in the active segment at the last call to merge the pipeline. */
+  private volatile long newestWhenMerged = -1;
 
   /**
    * Creates an empty memory store, which takes no memory until the first cell arrives.
@@ -308,6 +317,23 @@ public final class MemStore implements AutoCloseable {
     if (active.entersPipeline() && active.cellCount() > 0) {
       flushInMemory(active);
     }
+  }
+
+  /**
+   * Requests a merge of the whole pipeline into one segment, which readers search faster than
+   * several. The host calls this from time to time, on one thread, while little is written: during
+   * many writes a merge of everything costs more than it saves. The merge drops nothing, and runs
+   * on the host's executor. The active segment joins it if nothing was added since the last call.
+   */
+  public void mergePipeline() {
+    MutableSegment active = segments.get().active();
+    long newest = active.maxSequence();
+    if (newest == newestWhenMerged
+        && active.dataBytes() >= options.activeSealBytes(0) / QUIET_PART_MIN) {
+      flushInMemory();
+    }
+    newestWhenMerged = newest;
+    worker.mergeAll();
   }
 
   /**

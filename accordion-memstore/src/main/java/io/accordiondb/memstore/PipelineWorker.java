@@ -48,6 +48,9 @@ final class PipelineWorker {
   /** Cells under range tombstones that a reader has passed; -1 if none has reported dead cells. */
   private volatile int deadCellsPassed = -1;
 
+  /** Whether the next run merges all flat segments. */
+  private volatile boolean mergesAll;
+
   /** Requests not yet served; the one that makes it 1 starts a run. */
   private final AtomicInteger requests = new AtomicInteger();
 
@@ -81,6 +84,14 @@ final class PipelineWorker {
         requests.set(0);
         listener.onFailure(e);
       }
+    }
+  }
+
+  /** Requests a merge of all flat segments. */
+  void mergeAll() {
+    if (store.segments().get().pipeline().size() > 1) {
+      mergesAll = true;
+      request();
     }
   }
 
@@ -128,7 +139,7 @@ final class PipelineWorker {
     try {
       List<ImmutableSegment> flat = flatSuffix(list.pipeline());
       MemStorePolicy policy = store.options().get().policy();
-      PipelinePlan plan = dropsDeadCells(policy, flat) ? all(flat) : planner.plan(policy, flat);
+      PipelinePlan plan = plan(policy, flat);
       List<ImmutableSegment> sources = flat.subList(0, plan.segments());
       Action action = plan.action();
       String reason = plan.reason();
@@ -162,6 +173,17 @@ final class PipelineWorker {
    */
   void expectDeadCells(int passed) {
     deadCellsPassed = passed;
+  }
+
+  private PipelinePlan plan(MemStorePolicy policy, List<ImmutableSegment> flat) {
+    boolean all = mergesAll;
+    mergesAll = false;
+    if (dropsDeadCells(policy, flat)) {
+      return all(flat);
+    }
+    return all && flat.size() > 1
+        ? PipelinePlan.merge(flat.size(), "next to nothing is being written")
+        : planner.plan(policy, flat);
   }
 
   private boolean dropsDeadCells(MemStorePolicy policy, List<ImmutableSegment> flat) {

@@ -213,6 +213,10 @@ final class MemStoreModel {
     store.flushInMemory();
   }
 
+  void mergePipeline() {
+    store.mergePipeline();
+  }
+
   void runBackground() {
     for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
       interruptible = true;
@@ -255,7 +259,7 @@ final class MemStoreModel {
   }
 
   private void interrupt(Random random) {
-    switch (random.nextInt(15)) {
+    switch (random.nextInt(16)) {
       case 0, 1, 2, 3 -> add(random);
       case 4 -> addLate();
       case 5, 6 -> flushInMemory();
@@ -264,7 +268,8 @@ final class MemStoreModel {
       case 10 -> openView();
       case 11 -> closeView(random.nextInt(100));
       case 12 -> deleteRange(random);
-      case 13 -> budget.resize(1 + random.nextInt(1 << 20));
+      case 13 -> mergePipeline();
+      case 14 -> budget.resize(1 + random.nextInt(1 << 20));
       default -> throw new IllegalStateException(INJECTED);
     }
   }
@@ -399,7 +404,10 @@ final class MemStoreModel {
     assertThat(store.usedBytes()).isPositive();
     openView();
     store.close();
-    closeView(0);
+    // An interruption may have opened another one.
+    while (!views.isEmpty()) {
+      closeView(0);
+    }
     assertThat(store.usedBytes()).isZero();
     assertThat(budget.usedBytes()).isZero();
     assertThat(pool.chunksInUse()).isZero();

@@ -41,6 +41,7 @@ class MemStoreModelTest {
     ADD_LATE,
     DELETE_RANGE,
     FLUSH_IN_MEMORY,
+    MERGE_PIPELINE,
     RUN_BACKGROUND,
     SNAPSHOT,
     CLEAR_SNAPSHOT,
@@ -57,6 +58,7 @@ class MemStoreModelTest {
         case ADD_LATE -> model.addLate();
         case DELETE_RANGE -> model.deleteRange(new Random(seed));
         case FLUSH_IN_MEMORY -> model.flushInMemory();
+        case MERGE_PIPELINE -> model.mergePipeline();
         case RUN_BACKGROUND -> model.runBackground();
         case SNAPSHOT -> model.snapshot();
         case CLEAR_SNAPSHOT -> model.clearSnapshot();
@@ -215,6 +217,7 @@ class MemStoreModelTest {
         Tuple.of(8, Kind.ADD_LATE),
         Tuple.of(2, Kind.DELETE_RANGE),
         Tuple.of(3, Kind.FLUSH_IN_MEMORY),
+        Tuple.of(1, Kind.MERGE_PIPELINE),
         Tuple.of(3, Kind.RUN_BACKGROUND),
         Tuple.of(2, Kind.SNAPSHOT),
         Tuple.of(2, Kind.CLEAR_SNAPSHOT),

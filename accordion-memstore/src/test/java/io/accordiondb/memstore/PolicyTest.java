@@ -93,6 +93,33 @@ class PolicyTest implements MemStoreListener {
   }
 
   @Test
+  void theWholePipelineIsMergedOnRequest() {
+    open(MemStorePolicy.of(Policy.BASIC).withPipelineSegmentsMax(5));
+    flushRows(0, 10);
+    flushRows(0, 10);
+    flushRows(10, 10);
+    addRows(20, 500);
+    events.clear();
+    store.mergePipeline();
+    assertThat(events).containsExactly("merged 3 segments, 30 cells, u " + 20.0 / 30);
+    addRows(600, 1);
+    store.mergePipeline();
+    assertThat(events).as("the active segment is being written").hasSize(1);
+    store.mergePipeline();
+    assertThat(events)
+        .containsExactly(
+            "merged 3 segments, 30 cells, u " + 20.0 / 30,
+            "flushed 501",
+            "merged 2 segments, 531 cells, u " + 521.0 / 531);
+    addRows(0, 1);
+    store.mergePipeline();
+    store.mergePipeline();
+    assertThat(events).as("one cell is not worth a merge").hasSize(3);
+    assertThat(store.statistics().pipelineSegments()).isEqualTo(1);
+    close();
+  }
+
+  @Test
   void basicMergesOnlyBeyondItsSegments() {
     open(MemStorePolicy.of(Policy.BASIC).withPipelineSegmentsMax(3));
     for (int segments : new int[] {1, 2, 3, 1, 2, 3, 2}) {

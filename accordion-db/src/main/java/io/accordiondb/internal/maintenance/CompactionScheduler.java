@@ -41,6 +41,7 @@ public final class CompactionScheduler {
    */
   private static final long BYTES_PER_IDLE_SECOND = 64L << 20;
 
+  /** Seconds after which a lull is used. */
   private static final int IDLE_SECONDS_MIN = 3;
 
   private final Compactor compactor;
@@ -69,7 +70,7 @@ public final class CompactionScheduler {
    *
    * @param picker chooses while the database is written to
    * @param idlePicker chooses in a lull
-   * @param whileIdle whether to compact in a lull
+   * @param whileIdle whether to merge tables, and segments in memory, in a lull
    */
   public CompactionScheduler(
       Compactor compactor,
@@ -129,11 +130,12 @@ public final class CompactionScheduler {
   /** Requests the due compactions of all stores. Called periodically. */
   void requestDue(List<Store> stores) {
     lull.look();
-    boolean idle = whileIdle.getAsBoolean();
+    boolean idle = whileIdle.getAsBoolean() && lull.seconds() >= IDLE_SECONDS_MIN;
     for (Store store : stores) {
       request(store);
       if (idle) {
         requestIfIdle(store);
+        store.memStore().mergePipeline();
       }
     }
   }
@@ -159,9 +161,8 @@ public final class CompactionScheduler {
    * writes. It is cancelled when the lull ends.
    */
   private void requestIfIdle(Store store) {
-    long bytesMax = idleBytesMax();
-    if (bytesMax > 0
-        && store.descriptor().compactionStyle() == CompactionStyle.TIERED
+    long bytesMax = (long) (lull.seconds() * BYTES_PER_IDLE_SECOND);
+    if (store.descriptor().compactionStyle() == CompactionStyle.TIERED
         && !idlePicker.pick(store.fileSizes(), bytesMax).isEmpty()) {
       BooleanSupplier stopped = cancelledFor(store);
       BooleanSupplier cancelled = () -> stopped.getAsBoolean() || lull.seconds() == 0;
@@ -170,11 +171,6 @@ public final class CompactionScheduler {
           () ->
               count(compactor.minor(store, sizes -> idlePicker.pick(sizes, bytesMax), cancelled)));
     }
-  }
-
-  private long idleBytesMax() {
-    double seconds = lull.seconds();
-    return seconds < IDLE_SECONDS_MIN ? 0 : (long) (seconds * BYTES_PER_IDLE_SECOND);
   }
 
   /** Schedules a compaction, unless one is requested already. It returns whether it did work. */

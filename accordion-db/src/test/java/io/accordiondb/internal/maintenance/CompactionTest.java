@@ -108,11 +108,37 @@ class CompactionTest {
   }
 
   @Test
-  void tablesStayAsTheyAreWhereIdleCompactionIsOff() throws Exception {
+  void aDatabaseThatIsNotWrittenToMergesItsSegmentsInMemory() throws Exception {
+    try (Database database = DatabaseEngine.open(disk, options().build())) {
+      fillSegments(database);
+      await("one segment", () -> pipelineSegments(database) == 1);
+      assertThat(count(database)).isEqualTo(2000);
+    }
+  }
+
+  private static void fillSegments(Database database) throws IOException {
+    KeyValueStore store = database.keyValueStore("s");
+    for (int segment = 0; segment < 4; segment++) {
+      for (int i = segment; i < 2000; i += 4) {
+        store.put(key(i), new byte[10]);
+      }
+      database.flushInMemory("s");
+    }
+  }
+
+  private static long pipelineSegments(Database database) throws IOException {
+    return database.statistics().memory().pipelineSegments();
+  }
+
+  @Test
+  void tablesAndSegmentsStayAsTheyAreWhereIdleCompactionIsOff() throws Exception {
     try (Database database = DatabaseEngine.open(disk, options().compactWhenIdle(false).build())) {
       fill(database, 3);
+      fillSegments(database);
+      await("the background", () -> pipelineSegments(database) == 4);
       Thread.sleep(5000);
       assertThat(database.statistics().files().count()).isEqualTo(3);
+      assertThat(pipelineSegments(database)).isEqualTo(4);
     }
   }
 
