@@ -49,6 +49,13 @@ class AllocationFaultTest {
   private static final String WAITING =
       "io/accordiondb/internal/commit/(GroupCommit.awaitLead|Locks.takeWhateverFails):.*";
 
+  /** Where a folder is locked. */
+  private static final String LOCKING =
+      "io/accordiondb/internal/storage/"
+          + "(FileStorage.(lock|permissions)|FileStorage.Lock.<init>"
+          + "|FolderLock.(acquire|create|lockedFile|lock|read|attributesOf|<init>)"
+          + "|ThreadsAhead.<init>):.*";
+
   /** How many commits fail at the most, at each site. */
   private static final int COMMITS = 8;
 
@@ -210,6 +217,12 @@ class AllocationFaultTest {
     sitesOfClosing(SEEDS_LONG);
   }
 
+  /** Where a folder is locked, which the next opening in the same process can lock again. */
+  @Test
+  void sitesOfALock() throws Throwable {
+    failAtEachSite(LockRun.class, "lockTwice", LOCKING);
+  }
+
   private void sitesOfClosing(int seeds) throws Throwable {
     for (long seed = 0; seed < seeds; seed++) {
       failAtSites(seed, CLOSING);
@@ -220,17 +233,26 @@ class AllocationFaultTest {
   /** Where a writer waits for the leader of a group, which may have seen its batch already. */
   @Test
   void sitesOfAWriterThatWaitsForAnother() throws Throwable {
-    call(WaitingWriters.class, "write", 0);
+    failAtEachSite(WaitingWriters.class, "write", WAITING);
+    assertThat(sitesFailed).doesNotContain(-1);
+  }
+
+  private void failAtEachSite(Class<?> type, String method, String names) throws Throwable {
+    call(type, method, 0);
     for (int site = 0; site < classes.siteCount(); site++) {
-      if (classes.siteName(site).matches(WAITING)) {
+      if (classes.siteName(site).matches(names)) {
         Fault fault = new Fault(site, 1, 1);
         AllocationFaults.plan(fault);
-        call(WaitingWriters.class, "write", 0);
+        try {
+          call(type, method, 0);
+        } catch (Throwable e) {
+          throw new AssertionError(classes.siteName(site), e);
+        }
         sitesFailed.add(fault.hasFailed() ? site : -1);
         AllocationFaults.plan(null);
       }
     }
-    assertThat(sitesFailed).isNotEmpty().doesNotContain(-1);
+    assertThat(sitesFailed).isNotEmpty();
   }
 
   /** Where the manifest counts a commit that is on the device already. */

@@ -4,6 +4,7 @@ package io.accordiondb.durability;
 import static io.accordiondb.fixtures.Await.await;
 import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -88,6 +89,20 @@ class ErrorsFailClosedTest {
 
   private static boolean has(Table table, int row) throws IOException {
     return table.get(new Get(bytes("row" + row))).value(FAMILY, QUALIFIER) != null;
+  }
+
+  @Test
+  void inTheOpeningBeforeAnythingIsRead() {
+    DatabaseOptions timeless =
+        DatabaseOptions.builder()
+            .clock(
+                () -> {
+                  throw new OutOfMemoryError("injected");
+                })
+            .build();
+    assertThatExceptionOfType(OutOfMemoryError.class)
+        .isThrownBy(() -> DatabaseEngine.open(disk, timeless));
+    assertThat(disk.openFiles()).isZero();
   }
 
   static Stream<Arguments> faults() {

@@ -132,8 +132,15 @@ final class DatabaseOpener {
       throws IOException {
     if (!Manifest.exists(storage)) {
       Manifest manifest = Manifest.create(storage);
-      return new EngineBuilder(storage, options, lock, manifest, KnownLogs.NONE, telemetry)
-          .build(parts -> whole.apply(new Opened(parts, RecordMark.NONE)));
+      EngineBuilder builder = null;
+      try {
+        builder = new EngineBuilder(storage, options, lock, manifest, KnownLogs.NONE, telemetry);
+      } finally {
+        if (builder == null) {
+          manifest.close();
+        }
+      }
+      return builder.build(parts -> whole.apply(new Opened(parts, RecordMark.NONE)));
     }
     ManifestContents contents;
     KnownLogs logs;

@@ -224,19 +224,7 @@ public final class FileStorage implements Storage {
 
   @Override
   public Closeable lock(String name) throws IOException {
-    FolderLock lock = FolderLock.acquire(root, resolve(name), permissions("rw-------"));
-    ThreadsAhead threads = new ThreadsAhead();
-    held = lock;
-    ahead = threads;
-    return () -> {
-      threads.close();
-      // If it is closed a second time, it must not change what the next lock has set.
-      if (held == lock) {
-        ahead = Runnable::run;
-        held = null;
-      }
-      lock.close();
-    };
+    return new Lock(resolve(name));
   }
 
   @Override
@@ -302,6 +290,29 @@ public final class FileStorage implements Storage {
       try (PositionalFile file = PositionalFile.open(directory, Set.of(StandardOpenOption.READ))) {
         file.forceAll();
       }
+    }
+  }
+
+  /** Allocates nothing once the folder is locked, because nobody could unlock it after an error. */
+  private final class Lock implements Closeable {
+    private final ThreadsAhead threads = new ThreadsAhead();
+    private final FolderLock lock;
+
+    Lock(Path path) throws IOException {
+      lock = FolderLock.acquire(root, path, permissions("rw-------"));
+      held = lock;
+      ahead = threads;
+    }
+
+    @Override
+    public void close() throws IOException {
+      threads.close();
+      // If it is closed a second time, it must not change what the next lock has set.
+      if (held == lock) {
+        ahead = Runnable::run;
+        held = null;
+      }
+      lock.close();
     }
   }
 
