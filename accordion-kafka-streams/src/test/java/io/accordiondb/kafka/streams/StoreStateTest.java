@@ -6,6 +6,7 @@ import static io.accordiondb.fixtures.TestFiles.filesBelow;
 import static io.accordiondb.fixtures.TestFiles.flip;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.Database;
@@ -29,6 +30,9 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.errors.TaskCorruptedException;
+import org.apache.kafka.streams.processor.CommitCallback;
+import org.apache.kafka.streams.processor.StateRestoreCallback;
+import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.internals.ProcessorStateManager;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -156,6 +160,27 @@ class StoreStateTest {
     Files.writeString(home().resolve("accordion.damaged"), "damage");
     open(task("0_0")).close();
     assertThat(home().resolve("accordion.damaged")).doesNotExist();
+  }
+
+  @Test
+  void storeThatCannotBeRegisteredForAnErrorIsClosed() throws IOException {
+    task("0_0").toFile().mkdirs();
+    StateStoreContext context =
+        new InternalMockProcessorContext<>(
+            task("0_0").toFile(),
+            Serdes.String(),
+            Serdes.String(),
+            new StreamsConfig(properties(Map.of()))) {
+          @Override
+          public void register(
+              StateStore root, StateRestoreCallback restore, CommitCallback commit) {
+            throw new OutOfMemoryError("injected");
+          }
+        };
+    KeyValueStore<Bytes, byte[]> store = AccordionStores.keyValueStore(STORE).get();
+    assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> store.init(context, store));
+    assertThat(store.isOpen()).isFalse();
+    Database.open(home().resolve("accordion"), DatabaseOptions.defaults()).close();
   }
 
   @Test
@@ -312,12 +337,19 @@ class StoreStateTest {
   }
 
   private static StateStoreContext contextOf(Path taskDirectory, Map<String, Object> configs) {
+    return new InternalMockProcessorContext<>(
+        taskDirectory.toFile(),
+        Serdes.String(),
+        Serdes.String(),
+        new StreamsConfig(properties(configs)));
+  }
+
+  private static Properties properties(Map<String, Object> configs) {
     Properties properties = new Properties();
     properties.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
     properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "localhost:1");
     properties.putAll(configs);
-    return new InternalMockProcessorContext<>(
-        taskDirectory.toFile(), Serdes.String(), Serdes.String(), new StreamsConfig(properties));
+    return properties;
   }
 
   private Path home() {

@@ -82,11 +82,14 @@ final class DatabaseFolder {
 
   private OpenDatabase openFolder(int number, long keptEpoch) throws IOException {
     Database database = Database.open(folder, options);
+    OpenDatabase opened = null;
     try {
-      return new OpenDatabase(database, number, keptEpoch);
-    } catch (IOException | RuntimeException e) {
-      database.close();
-      throw e;
+      opened = new OpenDatabase(database, number, keptEpoch);
+      return opened;
+    } finally {
+      if (opened == null) {
+        database.close();
+      }
     }
   }
 

@@ -75,16 +75,25 @@ final class SharedDatabase {
   /** Opens the database in an application's state directory. */
   static SharedDatabase open(Path home, SpaceOptions options) throws IOException {
     DatabaseFolder folder = new DatabaseFolder(home, options);
-    SharedDatabase shared = new SharedDatabase(home, folder, folder.open(0, 0), options);
+    OpenDatabase opened = folder.open(0, 0);
+    SharedDatabase shared = null;
+    boolean done = false;
     try {
+      shared = new SharedDatabase(home, folder, opened, options);
       shared.sweep();
-    } catch (IOException | RuntimeException e) {
-      shared.close();
-      throw e;
+      shared.repeat(shared::sweep, SWEEP_SECONDS);
+      shared.repeat(shared::relieve, RELIEF_SECONDS);
+      done = true;
+      return shared;
+    } finally {
+      if (!done) {
+        // Also after an error, for example if there is no thread.
+        if (shared != null) {
+          shared.sweeper.shutdown();
+        }
+        opened.database().close();
+      }
     }
-    shared.repeat(shared::sweep, SWEEP_SECONDS);
-    shared.repeat(shared::relieve, RELIEF_SECONDS);
-    return shared;
   }
 
   Path home() {

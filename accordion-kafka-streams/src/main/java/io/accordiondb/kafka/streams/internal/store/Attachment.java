@@ -39,12 +39,15 @@ final class Attachment {
   void open(StateStoreContext context, Runnable register) {
     TaskStore store = new StoreOpening(context, name, former).open();
     opened = store;
+    boolean registered = false;
     try {
       metrics = StoreMetrics.register(context, metricsScope, store);
       register.run();
-    } catch (RuntimeException e) {
-      close();
-      throw e;
+      registered = true;
+    } finally {
+      if (!registered) {
+        close();
+      }
     }
   }
 

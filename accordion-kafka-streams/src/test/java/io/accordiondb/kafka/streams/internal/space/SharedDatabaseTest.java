@@ -3,11 +3,15 @@ package io.accordiondb.kafka.streams.internal.space;
 
 import static io.accordiondb.fixtures.TestFiles.deleteFolder;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.accordiondb.KeyValueIterator;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +32,22 @@ class SharedDatabaseTest {
     assertThat(shared.opened().database().options().regionSplitBytes()).isEqualTo(Long.MAX_VALUE);
     SharedDatabases.process().release(shared);
     store.close();
+  }
+
+  /** After an error, such as one for want of memory, nobody could close the database. */
+  @Test
+  void databaseThatCannotBeOpenedForAnErrorIsClosed() throws IOException {
+    Path home = stateFolder.resolve("application");
+    TestStores.open(home.resolve("0_0")).close();
+    Path marker = home.resolve("0_0/accordion/store");
+    String incarnation = Files.readString(marker);
+    try (FileChannel sparse = FileChannel.open(marker, StandardOpenOption.WRITE)) {
+      sparse.write(ByteBuffer.allocate(1), 1L << 32); // More than an array can have.
+    }
+    assertThatExceptionOfType(OutOfMemoryError.class)
+        .isThrownBy(() -> TestStores.open(home.resolve("0_1")));
+    Files.writeString(marker, incarnation);
+    TestStores.open(home.resolve("0_1")).close();
   }
 
   @Test
