@@ -8,8 +8,13 @@ import static io.accordiondb.hbase.client.TestTables.TABLE;
 import static io.accordiondb.hbase.client.TestTables.b;
 import static io.accordiondb.hbase.client.TestTables.put;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.accordiondb.Database;
+import io.accordiondb.hbase.client.data.EmbeddedAsyncBufferedMutatorBuilder;
+import io.accordiondb.hbase.client.data.EmbeddedAsyncTableBuilder;
+import io.accordiondb.hbase.client.data.Session;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +23,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
@@ -242,6 +249,41 @@ class AsyncTest {
         .hasMessageContaining("closed");
     assertThat(get(table.existsAll(List.of(new Get(b("a")), new Get(b("b"))))))
         .containsExactly(true, true);
+  }
+
+  @Test
+  void mutationsFailIfThereIsNoThreadToWriteThem() throws Exception {
+    ExecutorService threadless =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            1,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            work -> {
+              throw new OutOfMemoryError("injected");
+            });
+    try (Database database = Database.inMemory()) {
+      Session session = TestTables.session(database, threadless);
+      AsyncBufferedMutator mutator =
+          new EmbeddedAsyncBufferedMutatorBuilder(
+                  session,
+                  EmbeddedAsyncTableBuilder.advanced(
+                      session,
+                      TABLE,
+                      name -> {
+                        throw new UnsupportedOperationException("nobody asks for regions");
+                      }))
+              .build();
+      CompletableFuture<Void> collected = mutator.mutate(put("a", "f", "q", 1, "v"));
+      assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(mutator::flush);
+      assertThatThrownBy(() -> get(collected))
+          .isInstanceOf(ExecutionException.class)
+          .hasRootCauseInstanceOf(OutOfMemoryError.class);
+      mutator.close();
+    } finally {
+      threadless.shutdown();
+    }
   }
 
   @Test

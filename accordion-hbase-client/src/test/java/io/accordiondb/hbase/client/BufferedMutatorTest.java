@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase.client;
 
+import static io.accordiondb.fixtures.Await.await;
 import static io.accordiondb.hbase.client.TestTables.F;
 import static io.accordiondb.hbase.client.TestTables.Q;
 import static io.accordiondb.hbase.client.TestTables.ROW;
@@ -13,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
@@ -83,6 +85,25 @@ class BufferedMutatorTest {
       }
       mutator.disableWriteBufferPeriodicFlush();
       assertThat(mutator.getWriteBufferPeriodicFlushTimeoutMs()).isZero();
+    }
+  }
+
+  @Test
+  void writesAfterATimeAlthoughTheListenerHasFailed() throws Exception {
+    AtomicInteger failures = new AtomicInteger();
+    BufferedMutatorParams params =
+        new BufferedMutatorParams(TABLE)
+            .listener(
+                (failure, mutator) -> {
+                  failures.incrementAndGet();
+                  throw new NoClassDefFoundError("injected");
+                });
+    try (BufferedMutator mutator = connection.getBufferedMutator(params)) {
+      mutator.setWriteBufferPeriodicFlush(1, 100);
+      mutator.mutate(put("a", "none", "q", 1, "v"));
+      await("the failure", () -> failures.get() > 0);
+      mutator.mutate(put("b", "f", "q", 1, "v"));
+      await("the write", () -> exists("b"));
     }
   }
 

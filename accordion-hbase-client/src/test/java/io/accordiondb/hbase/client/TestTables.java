@@ -71,6 +71,17 @@ final class TestTables {
 
   /** Creates the table of a database that is no connection's, with one family. */
   static Table embedded(Database database, ExecutorService pool) throws IOException {
+    return new EmbeddedTableBuilder(
+            session(database, pool),
+            TABLE,
+            name -> {
+              throw new UnsupportedOperationException("nobody asks for regions");
+            })
+        .build();
+  }
+
+  /** Creates the session of a database that is no connection's, and its table with one family. */
+  static Session session(Database database, ExecutorService pool) throws IOException {
     Catalog catalog = Catalog.open(database);
     catalog
         .changes()
@@ -78,14 +89,7 @@ final class TestTables {
             TableDescriptorBuilder.newBuilder(TABLE)
                 .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
                 .build());
-    Session session = new Session(database, catalog, new RowLocks(), configuration(), pool);
-    return new EmbeddedTableBuilder(
-            session,
-            TABLE,
-            name -> {
-              throw new UnsupportedOperationException("nobody asks for regions");
-            })
-        .build();
+    return new Session(database, catalog, new RowLocks(), configuration(), pool);
   }
 
   static Put put(String row, String family, String qualifier, long timestamp, String value) {

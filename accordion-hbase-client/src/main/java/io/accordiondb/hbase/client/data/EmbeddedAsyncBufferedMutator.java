@@ -24,13 +24,15 @@ final class EmbeddedAsyncBufferedMutator implements AsyncBufferedMutator {
   private final Settings settings;
 
   // Guarded by this.
-  private List<Mutation> mutations = new ArrayList<>();
-  private List<CompletableFuture<Void>> futures = new ArrayList<>();
+  private List<Collected> collected = new ArrayList<>();
   private long bytes;
   private boolean closed;
 
   /** Counts what was handed over, so that a timer does not hand over what came after it. */
   private long handovers;
+
+  /** A mutation and the future that says what became of it. */
+  private record Collected(Mutation mutation, CompletableFuture<Void> future) {}
 
   /**
    * How much is collected, and how long.
@@ -59,13 +61,16 @@ final class EmbeddedAsyncBufferedMutator implements AsyncBufferedMutator {
   @Override
   public List<CompletableFuture<Void>> mutate(List<? extends Mutation> added) {
     List<CompletableFuture<Void>> promised = new ArrayList<>(added.size());
+    List<Collected> collecting = new ArrayList<>(added.size());
     long addedBytes = 0;
     for (Mutation mutation : added) {
       if (mutation instanceof Put put) {
         MutationConversion.validate(put, settings.keyValueBytesMax);
       }
       addedBytes += mutation.heapSize();
-      promised.add(new CompletableFuture<>());
+      CompletableFuture<Void> future = new CompletableFuture<>();
+      promised.add(future);
+      collecting.add(new Collected(mutation, future));
     }
     synchronized (this) {
       if (closed) {
@@ -73,11 +78,10 @@ final class EmbeddedAsyncBufferedMutator implements AsyncBufferedMutator {
         promised.forEach(future -> future.completeExceptionally(failure));
         return promised;
       }
-      if (mutations.isEmpty() && !added.isEmpty() && settings.periodNanos > 0) {
+      if (collected.isEmpty() && !added.isEmpty() && settings.periodNanos > 0) {
         startTimer(handovers);
       }
-      mutations.addAll(added);
-      futures.addAll(promised);
+      collected.addAll(collecting);
       bytes += addedBytes;
       if (bytes >= settings.bufferBytes) {
         handOver();
@@ -100,25 +104,30 @@ final class EmbeddedAsyncBufferedMutator implements AsyncBufferedMutator {
         });
   }
 
+  /** Hands over what is collected. If that fails, even for an error, so do the futures. */
   private void handOver() {
-    handovers++;
-    List<Mutation> taken = mutations;
-    List<CompletableFuture<Void>> promised = futures;
-    mutations = new ArrayList<>();
-    futures = new ArrayList<>();
+    List<Collected> taken = collected;
+    collected = new ArrayList<>();
     bytes = 0;
-    List<CompletableFuture<Void>> outcomes = table.write(taken);
-    for (int i = 0; i < outcomes.size(); i++) {
-      CompletableFuture<Void> future = promised.get(i);
-      FutureUtils.addListener(
-          outcomes.get(i),
-          (result, failure) -> {
-            if (failure == null) {
-              future.complete(null);
-            } else {
-              future.completeExceptionally(failure);
-            }
-          });
+    handovers++;
+    try {
+      List<CompletableFuture<Void>> outcomes =
+          table.write(taken.stream().map(Collected::mutation).toList());
+      for (int i = 0; i < outcomes.size(); i++) {
+        CompletableFuture<Void> future = taken.get(i).future;
+        FutureUtils.addListener(
+            outcomes.get(i),
+            (result, failure) -> {
+              if (failure == null) {
+                future.complete(null);
+              } else {
+                future.completeExceptionally(failure);
+              }
+            });
+      }
+    } catch (RuntimeException | Error e) {
+      taken.forEach(each -> each.future.completeExceptionally(e));
+      throw e;
     }
   }
 
@@ -129,8 +138,8 @@ final class EmbeddedAsyncBufferedMutator implements AsyncBufferedMutator {
 
   @Override
   public synchronized void close() {
-    handOver();
     closed = true;
+    handOver();
   }
 
   @Override

@@ -201,7 +201,8 @@ public final class EmbeddedBufferedMutator implements BufferedMutator {
     }
     try {
       write();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      // An error, too, because it would end the timer.
       LOG.error("mutations of table {} could not be written", getName(), e);
     }
   }
