@@ -308,7 +308,8 @@ final class ArenaMemStore implements MemStore {
     if (!settling.getAndSet(true)) {
       try {
         memory.executor().execute(this::settle);
-      } catch (RejectedExecutionException e) {
+      } catch (RejectedExecutionException | OutOfMemoryError e) {
+        // There may be no memory for a thread. The next change in memory requests it again.
         settling.set(false);
       }
     }

@@ -1,7 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase;
 
+import static io.accordiondb.fixtures.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
@@ -9,6 +11,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
@@ -284,5 +288,37 @@ class AccordionMemStoreTest extends MemStoreFixture {
     assertThat(region.getMemStoreSize())
         .isEqualTo(SnapshotSegment.size(0, StoreSizes.EMPTY_HEAP_BYTES, 0, 0));
     store.clearSnapshot(snapshot.getId());
+  }
+
+  /** The server could not start a thread for the first in-memory flush, but can later. */
+  @Test
+  void sizesAreSettledAfterThereWasNoThreadOnce() throws Exception {
+    AccordionMemStore store = open();
+    ThreadPoolExecutor threads = (ThreadPoolExecutor) ServerMemory.of(configuration).executor();
+    ThreadFactory factory = threads.getThreadFactory();
+    int count = threads.getMaximumPoolSize();
+    threads.setThreadFactory(
+        task -> {
+          throw new OutOfMemoryError("injected");
+        });
+    threads.setMaximumPoolSize(count + 1);
+    threads.setCorePoolSize(count + 1);
+    try {
+      assertThatCode(() -> write(store, 0)).doesNotThrowAnyException();
+    } finally {
+      threads.setThreadFactory(factory);
+      threads.setCorePoolSize(count);
+      threads.setMaximumPoolSize(count);
+    }
+    int reports = region.reports();
+    write(store, 1);
+    await("a report of the sizes", () -> region.reports() > reports);
+  }
+
+  /** Writes enough for an in-memory flush. */
+  private void write(AccordionMemStore store, int sequence) {
+    for (int i = 0; i < 1000; i++) {
+      store.add(cell("r" + i, "q", 1, sequence, "value"), region);
+    }
   }
 }

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -15,6 +16,7 @@ final class RecordingRegion extends RegionServicesForStores implements MemStoreS
   private final AtomicLong heapBytes = new AtomicLong();
   private final AtomicLong offHeapBytes = new AtomicLong();
   private final AtomicLong cells = new AtomicLong();
+  private final AtomicInteger reports = new AtomicInteger();
   private final RegionInfo info;
   private final long flushBytes;
   private volatile boolean fails;
@@ -37,6 +39,12 @@ final class RecordingRegion extends RegionServicesForStores implements MemStoreS
       throw new OutOfMemoryError("failed on demand");
     }
     incMemStoreSize(data, heap, offHeap, count);
+    reports.incrementAndGet();
+  }
+
+  /** Returns how often a store has reported sizes by itself. */
+  int reports() {
+    return reports.get();
   }
 
   @Override
