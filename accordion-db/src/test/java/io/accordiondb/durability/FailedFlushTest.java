@@ -4,6 +4,7 @@ package io.accordiondb.durability;
 import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
@@ -11,6 +12,7 @@ import io.accordiondb.Durability;
 import io.accordiondb.Get;
 import io.accordiondb.Put;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.durability.StoppableStorage.Stop;
 import io.accordiondb.fixtures.TestThread;
 import io.accordiondb.internal.engine.DatabaseEngine;
@@ -214,6 +216,29 @@ class FailedFlushTest {
     split.join();
     database.close();
     assertHolds(disk, "d0", "d1", "d2");
+  }
+
+  @Test
+  void readsWaitForARegionThatIsBeingSplitAlsoWhileWritesAreSuspended() throws Exception {
+    StoppableStorage stops = new StoppableStorage();
+    FaultyStorage storage = new FaultyStorage(disk);
+    try (Database database = DatabaseEngine.open(stops.over(storage), options())) {
+      database.createTable(TableDescriptor.of("t", "f"), bytes("b"));
+      put(database, "d0", Durability.FSYNC);
+      database.flush();
+      Stop recording = stops.stop("split", "append", "MANIFEST");
+      TestThread split = TestThread.start("split", () -> RegionChange.SPLIT.run(database));
+      recording.awaitReached();
+      storage.failOnce(Set.of(Operation.APPEND), 1);
+      assertThatThrownBy(() -> put(database, "a0", Durability.FSYNC))
+          .isInstanceOf(WritesSuspendedException.class);
+      TestThread read = TestThread.start("read", () -> assertHolds(database, "d0"));
+      read.awaitBlockedIn("awaitChange");
+      recording.release();
+      split.join();
+      read.join();
+      database.resume();
+    }
   }
 
   @Test

@@ -86,6 +86,14 @@ public final class FailureState {
     }
   }
 
+  /** Throws if there was a permanent failure; then a store that is closed may stay closed. */
+  public void checkPermanent() throws DatabaseFailedException {
+    Throwable first = first();
+    if (first != null && !FirstFailure.passes(first)) {
+      throw FirstFailure.refusal(first);
+    }
+  }
+
   /** Returns the exception that refuses a write after a failure, which may have passed by now. */
   DatabaseFailedException exception() {
     Throwable first = first();

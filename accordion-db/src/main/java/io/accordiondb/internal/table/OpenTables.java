@@ -85,10 +85,13 @@ public final class OpenTables {
     return now;
   }
 
-  /** Waits a little for the thread that is about to replace a closed store. */
+  /**
+   * Waits a little for the thread that is about to replace a closed store. While writes are
+   * suspended, this succeeds: reads go on, and a write is refused when it is committed.
+   */
   public void awaitChange() throws IOException {
     checkOpen();
-    failure.check();
+    failure.checkPermanent();
     LockSupport.parkNanos(CHANGE_POLL_NANOS);
   }
 
