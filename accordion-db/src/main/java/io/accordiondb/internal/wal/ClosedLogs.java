@@ -30,9 +30,6 @@ final class ClosedLogs implements Closeable {
   @GuardedBy("itself")
   private final Deque<ClosedLog> files = new ArrayDeque<>();
 
-  @GuardedBy("upkeep")
-  private @Nullable Throwable deletionFailure;
-
   /** Called with files that are about to be deleted. Set before the first file is deleted. */
   private volatile IoConsumer<List<SealedLog>> keeper = files -> {};
 
@@ -244,19 +241,12 @@ final class ClosedLogs implements Closeable {
 
   @GuardedBy("upkeep")
   private void delete(ClosedLog file) throws IOException {
-    if (deletionFailure != null) {
-      throw new IOException("an earlier deletion may not be on the device", deletionFailure);
-    }
     String name = LogFileNames.nameOf(file.log.fileNumber());
     if (storage.exists(name)) {
       storage.delete(name);
     }
-    try {
-      storage.syncDirectory(WriteAheadLog.DIRECTORY);
-    } catch (Throwable e) {
-      deletionFailure = e;
-      throw e;
-    }
+    // If this fails, the next call does it again, before it deletes the next file.
+    storage.syncDirectory(WriteAheadLog.DIRECTORY);
     synchronized (files) {
       files.removeFirst();
     }
