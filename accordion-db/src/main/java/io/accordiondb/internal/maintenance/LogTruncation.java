@@ -57,24 +57,32 @@ public final class LogTruncation {
 
   /**
    * Deletes the files all of whose cells are in sorted tables or were dropped (section 3.2 of the
-   * paper, "WAL Truncation"). Files that cannot be deleted now are deleted later.
+   * paper, "WAL Truncation"), and kept files that have expired. Files that cannot be deleted now
+   * are deleted later. Kept files go even if the log takes no writes, because that makes room.
    */
   public void run() {
-    long oldest = oldestNeeded();
+    attempt(this::truncate);
+    attempt(kept::deleteExpired);
+  }
+
+  private static void attempt(IoRunnable deletion) {
     try {
-      long last = log.oldestFileLastSequence();
-      if (last >= 0 && last < oldest) {
-        // A file may be the only one that reserves the number of an ingestion that has left no
-        // file.
-        logLastSequence.run();
-        forceWhatDisplaced();
-        log.truncate(oldest);
-      }
-      kept.deleteExpired();
+      deletion.run();
     } catch (DatabaseFailedException e) {
       LOG.debug("the database has failed, and deletes no log files", e);
     } catch (IOException e) {
       LOG.warn("could not delete old log files; will try again", e);
+    }
+  }
+
+  private void truncate() throws IOException {
+    long oldest = oldestNeeded();
+    long last = log.oldestFileLastSequence();
+    if (last >= 0 && last < oldest) {
+      // A file may be the only one that reserves the number of an ingestion that has left no file.
+      logLastSequence.run();
+      forceWhatDisplaced();
+      log.truncate(oldest);
     }
   }
 

@@ -10,6 +10,7 @@ import io.accordiondb.DatabaseOptions;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogWriting;
 import io.accordiondb.RecoveryMode;
+import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.manifest.RegionNames;
 import io.accordiondb.internal.manifest.RegionRecord;
@@ -91,6 +92,32 @@ class KeptLogsTest {
     for (int seed = 0; seed < 32; seed++) {
       assertThat(disk.crash(new SplittableRandom(seed)).exists(file)).as("seed " + seed).isTrue();
     }
+  }
+
+  /** On a full disk that makes room. */
+  @Test
+  void expiredFilesAreDeletedWhileWritesAreSuspended() throws IOException {
+    try (Database database = DatabaseEngine.open(storage, options(RecoveryMode.ABSOLUTE))) {
+      KeyValueStore store = database.keyValueStore("store");
+      store.put(bytes("a"), bytes("1"));
+      suspend(store);
+      database.resume();
+      // A file of the log that is no longer needed, but cannot be deleted.
+      storage.failForEver(Set.of(Operation.DELETE), 1);
+      database.flush();
+      ((DatabaseEngine) database).truncateLog();
+      assertThat(disk.list(KeptLogs.DIRECTORY)).anyMatch(name -> name.endsWith(".log"));
+      suspend(store);
+      database.reconfigure(now -> now.logRetention(Duration.ZERO));
+      ((DatabaseEngine) database).truncateLog();
+      assertThat(disk.list(KeptLogs.DIRECTORY)).noneMatch(name -> name.endsWith(".log"));
+    }
+  }
+
+  private void suspend(KeyValueStore store) {
+    storage.failOnce(Set.of(Operation.APPEND), 1);
+    assertThatThrownBy(() -> store.put(bytes("b"), bytes("2")))
+        .isInstanceOf(WritesSuspendedException.class);
   }
 
   @Test
