@@ -218,11 +218,8 @@ final class EngineBuilder {
     EngineParts parts = parts(files, log, pipeline, catalog, names, notes);
     // Before a region is written to, so that change feeds know the names of what is written.
     manifest.beforeInstallation(names::add);
-    manifest.onCommit(
-        edits -> {
-          parts.feeds().keepNames();
-          pipeline.flushLogLink();
-        });
+    manifest.onCommit(edits -> parts.feeds().keepNames());
+    manifest.onCommit(edits -> pipeline.flushLogLink());
     if (options.readOnly()) {
       parts.compactions().stop();
       Housekeeper.observe(threads, telemetry);

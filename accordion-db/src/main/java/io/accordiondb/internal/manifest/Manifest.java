@@ -46,8 +46,8 @@ public final class Manifest implements Closeable {
   private volatile RecordMark mark = RecordMark.NONE;
   private final FirstFailure failure = new FirstFailure();
 
-  /** Receives each commit once it is in force, on the committing thread. */
-  private volatile Consumer<List<VersionEdit>> listener = edits -> {};
+  /** Receive each commit once it is in force, on the committing thread. */
+  private final CommitListeners listeners = new CommitListeners();
 
   /** Receives each commit before anything of it is seen, on the committing thread. */
   private volatile Consumer<List<VersionEdit>> firstListener = edits -> {};
@@ -159,9 +159,9 @@ public final class Manifest implements Closeable {
     }
   }
 
-  /** Sets the listener for commits. It must not fail; it is called without locks of this object. */
-  public void onCommit(Consumer<List<VersionEdit>> newListener) {
-    listener = newListener;
+  /** Adds a listener for commits, which is called without locks of this object. */
+  public void onCommit(Consumer<List<VersionEdit>> listener) {
+    listeners.add(listener);
   }
 
   /**
@@ -231,7 +231,7 @@ public final class Manifest implements Closeable {
       failure.record(e);
       throw e;
     }
-    listener.accept(edits);
+    listeners.notifyOf(edits);
   }
 
   /**

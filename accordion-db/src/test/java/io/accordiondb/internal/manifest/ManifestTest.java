@@ -63,6 +63,29 @@ class ManifestTest {
   }
 
   @Test
+  void aListenerThatFailsNeitherHidesACommitNorKeepsItFromOthers() throws IOException {
+    List<List<VersionEdit>> heard = new ArrayList<>();
+    try (Manifest manifest = Manifest.create(storage)) {
+      manifest.onCommit(heard::add);
+      for (Throwable thrown : List.of(new IllegalStateException(), new LinkageError())) {
+        manifest.onCommit(
+            edits -> {
+              if (thrown instanceof Error error) {
+                throw error;
+              }
+              throw (RuntimeException) thrown;
+            });
+      }
+      manifest.onCommit(heard::add);
+      List<VersionEdit> edits = List.of(new VersionEdit.SetClockFloor(5));
+      manifest.commit(edits);
+      assertThat(heard).containsExactly(edits, edits);
+      assertThat(manifest.failure()).isNull();
+      assertThat(manifest.version().clockFloor()).isEqualTo(5);
+    }
+  }
+
+  @Test
   void versionsGivenOutDoNotChange() throws IOException {
     try (Manifest manifest = Manifest.create(storage)) {
       Version before = manifest.version();
