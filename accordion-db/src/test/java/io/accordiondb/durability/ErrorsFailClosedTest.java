@@ -235,6 +235,31 @@ class ErrorsFailClosedTest {
     assertThat(left.openFiles()).isZero();
   }
 
+  /** Another table is written only if that may help; then the failed record is not repeated. */
+  @Test
+  void inACommitOfTheManifestThatHasNoDirectMemory() throws IOException {
+    AtomicInteger tables = new AtomicInteger();
+    Storage counting =
+        DefectiveStorage.with(
+                (operation, name, original) -> {
+                  if (operation.equals("create") && name.startsWith("sst/")) {
+                    tables.incrementAndGet();
+                  }
+                  return original.run();
+                })
+            .apply(storage());
+    Database database = DatabaseEngine.open(counting, options(LogWriting.PLAIN));
+    database.createTable(TableDescriptor.of("t", "f"));
+    database.table("t").put(put(1).setDurability(Durability.FSYNC));
+    Error noMemory = new OutOfMemoryError("Cannot reserve 9 bytes of direct buffer memory");
+    fault = new Fault("append", "MANIFEST-.*", noMemory, false);
+    assertThat(catchThrowable(database::flush)).isNotNull();
+    assertThat(faults).hasValue(1);
+    assertThat(tables).hasValue(1);
+    assertThatThrownBy(database::close).isInstanceOf(DatabaseFailedException.class);
+    assertHolds(1);
+  }
+
   /**
    * A batch that is in the log although it has failed, and in no memory, must not be torn by a
    * change of regions, because a replay then leaves out a part of it.

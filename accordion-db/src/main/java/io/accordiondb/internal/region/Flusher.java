@@ -211,43 +211,47 @@ public final class Flusher {
         failure);
   }
 
-  /** Writes a snapshot; writes it again if there was no direct memory for the first time. */
   private Flushed write(Store store, FlushSnapshot snapshot, Executor syncs) throws IOException {
-    try {
-      return tryWrite(store, snapshot, syncs);
-    } catch (OutOfMemoryError e) {
-      files.giveBackAfter(e);
-      return tryWrite(store, snapshot, syncs);
-    }
-  }
-
-  private Flushed tryWrite(Store store, FlushSnapshot snapshot, Executor syncs) throws IOException {
     // All cells of the snapshot were logged before it was taken.
     LogSync logSync = new LogSync(syncLog);
     logSync.begin(syncs);
     long readPoint = smallestReadPoint.getAsLong();
-    CellFilter filter = new StoreFilters(store).ofFlush(readPoint, clockMillis.getAsLong());
-    // After a repair, cells in memory may be older than tombstones beside the files.
-    DeletedRanges deleted =
-        DeletedRanges.NONE.and(snapshot.rangeTombstones()).and(store.fileRanges());
-    List<StoreFile> written;
-    try (MergingCursor cursor =
-        new MergingCursor(List.of(LiveCells.of(snapshot, deleted, readPoint)))) {
-      written =
-          files.write(
-              manifest::nextNumber,
-              store,
-              store.owner().at(snapshot.maxSequence(), Set.of()),
-              cursor,
-              filter,
-              WriteThrottle.NONE,
-              StoreFiles.Layout.ONE_TABLE);
-    }
+    List<StoreFile> written = writeTable(store, snapshot, readPoint);
     long bytes = written.stream().mapToLong(StoreFile::bytes).sum();
     // The snapshot held all cells of the store up to its newest one.
     record(store, written, snapshot, readPoint, logSync);
     files.tellAdded(store, written);
     return new Flushed(snapshot.cellCount() + snapshot.rangeTombstones().size(), bytes, true);
+  }
+
+  /** Writes a table; writes it again if there was no direct memory for the first time. */
+  private List<StoreFile> writeTable(Store store, FlushSnapshot snapshot, long readPoint)
+      throws IOException {
+    try {
+      return tryWriteTable(store, snapshot, readPoint);
+    } catch (OutOfMemoryError e) {
+      files.giveBackAfter(e);
+      return tryWriteTable(store, snapshot, readPoint);
+    }
+  }
+
+  private List<StoreFile> tryWriteTable(Store store, FlushSnapshot snapshot, long readPoint)
+      throws IOException {
+    CellFilter filter = new StoreFilters(store).ofFlush(readPoint, clockMillis.getAsLong());
+    // After a repair, cells in memory may be older than tombstones beside the files.
+    DeletedRanges deleted =
+        DeletedRanges.NONE.and(snapshot.rangeTombstones()).and(store.fileRanges());
+    try (MergingCursor cursor =
+        new MergingCursor(List.of(LiveCells.of(snapshot, deleted, readPoint)))) {
+      return files.write(
+          manifest::nextNumber,
+          store,
+          store.owner().at(snapshot.maxSequence(), Set.of()),
+          cursor,
+          filter,
+          WriteThrottle.NONE,
+          StoreFiles.Layout.ONE_TABLE);
+    }
   }
 
   /** Records new files in the manifest, and replaces memory by them. */
