@@ -259,6 +259,16 @@ public final class EncryptedStorage extends ForwardingStorage {
     }
   }
 
+  /** Copies the bytes as they are within this storage, because some may not be decipherable. */
+  @Override
+  public void copyTo(String name, Storage target, String targetName) throws IOException {
+    if (target == this) {
+      delegate.copyTo(name, delegate, targetName);
+    } else {
+      super.copyTo(name, target, targetName);
+    }
+  }
+
   /**
    * Returns how many files of a storage are encrypted under each key, by its name; those that are
    * plain have an empty name. Empty files do not count, because an open database may be about to

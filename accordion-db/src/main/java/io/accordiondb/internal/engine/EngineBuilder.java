@@ -54,6 +54,7 @@ import io.accordiondb.internal.transfer.BulkLoader;
 import io.accordiondb.internal.transfer.Checkpointer;
 import io.accordiondb.internal.wal.KeptLogs;
 import io.accordiondb.internal.wal.KnownLogs;
+import io.accordiondb.internal.wal.LogForcing;
 import io.accordiondb.internal.wal.LogReplay;
 import io.accordiondb.internal.wal.LogRetention;
 import io.accordiondb.internal.wal.WriteAheadLog;
@@ -193,6 +194,9 @@ final class EngineBuilder {
     List<Store> stores = OpenTable.storesOf(openTables);
     Closeable closeStores = () -> stores.forEach(Store::close);
     opened.push(closeStores);
+    if (!options.readOnly()) {
+      LogForcing.replaceUnforced(storage);
+    }
     LogReplay replay = new LogReplay(storage, options.recoveryMode(), logs);
     long lastSequence = recover(replay, files, stores);
     if (!logs.isClosed()) {
@@ -277,7 +281,7 @@ final class EngineBuilder {
   /** Replays the log over the stores; returns the last sequence number given out. */
   private long recover(LogReplay replay, StoreFiles files, List<Store> stores) throws IOException {
     // There are no writers yet.
-    Flusher flusher = flusher(files, () -> WriteAheadLog.syncAll(storage), Runnable::run);
+    Flusher flusher = flusher(files, () -> LogForcing.forceAll(storage), Runnable::run);
     Recovery recovery =
         new Recovery(
             manifest.version(), stores, visibility, budget, flusher, options.recoveryListener());

@@ -197,7 +197,7 @@ public final class FileStorage implements Storage {
         LOG.debug("{} is copied, as it cannot be linked", path(name), e);
       }
     }
-    Storage.super.linkTo(name, target, targetName);
+    copyTo(name, target, targetName);
   }
 
   @Override

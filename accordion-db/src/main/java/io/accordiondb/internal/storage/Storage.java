@@ -99,6 +99,15 @@ public interface Storage {
    * @throws java.nio.file.FileAlreadyExistsException if the name is taken there
    */
   default void linkTo(String name, Storage target, String targetName) throws IOException {
+    copyTo(name, target, targetName);
+  }
+
+  /**
+   * Copies a file into another storage, and forces the copy to the device.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException if the name is taken there
+   */
+  default void copyTo(String name, Storage target, String targetName) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate(COPY_BYTES);
     try (StorageReader reader = open(name);
         StorageWriter writer = target.create(targetName)) {

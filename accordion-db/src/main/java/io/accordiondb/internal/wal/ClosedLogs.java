@@ -65,7 +65,7 @@ final class ClosedLogs implements Closeable {
     List<Long> leftOut = LogFileNames.list(storage);
     for (SealedLog log : replayed) {
       // A process that was killed may have left many unsynced bytes to the operating system.
-      storage.sync(LogFileNames.nameOf(log.fileNumber()));
+      LogForcing.force(storage, log.fileNumber());
       add(log, null);
       kept.add(log.known());
       leftOut.remove(log.fileNumber());
@@ -168,7 +168,7 @@ final class ClosedLogs implements Closeable {
     upkeep.lock();
     try {
       syncClosed();
-      newest.force();
+      LogForcing.noteFailure(storage, newest::force);
     } finally {
       upkeep.unlock();
     }
@@ -179,7 +179,7 @@ final class ClosedLogs implements Closeable {
     for (ClosedLog file : snapshot()) {
       RecordWriter writer = file.writer;
       if (writer != null) {
-        writer.sync();
+        LogForcing.noteFailure(storage, writer::sync);
         file.writer = null;
         writer.close();
       }

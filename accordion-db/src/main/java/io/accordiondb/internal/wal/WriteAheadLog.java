@@ -231,13 +231,6 @@ public final class WriteAheadLog implements Closeable {
     return () -> recordFailure(() -> closedLogs.syncUpTo(newest));
   }
 
-  /** Forces the existing log files of a database that is being opened to the device. */
-  public static void syncAll(Storage storage) throws IOException {
-    for (long number : LogFileNames.list(storage)) {
-      storage.sync(LogFileNames.nameOf(number));
-    }
-  }
-
   /**
    * Forces all records to the device and continues in a new file; returns the files before it,
    * oldest first, which no longer change. The caller must hold the commit lock.

@@ -1,0 +1,73 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.wal;
+
+import io.accordiondb.internal.function.IoRunnable;
+import io.accordiondb.internal.storage.Storage;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Forces log files to the device, and notes in the folder if that has failed. The next opening then
+ * writes the whole log into new files, because it cannot force the old ones: an operating system
+ * may take pages that it could not write for clean. They can still be read, but another force of
+ * them does nothing and succeeds.
+ *
+ * <p>The note need not be durable: a loss of power takes those pages with it.
+ */
+public final class LogForcing {
+  private static final Logger LOG = LoggerFactory.getLogger(LogForcing.class);
+
+  private static final String NOTE = WriteAheadLog.DIRECTORY + "/unforced";
+  private static final String COPY = WriteAheadLog.DIRECTORY + "/unforced.tmp";
+
+  private LogForcing() {}
+
+  /** Forces the existing log files of a database that is being opened to the device. */
+  public static void forceAll(Storage storage) throws IOException {
+    for (long number : LogFileNames.list(storage)) {
+      force(storage, number);
+    }
+  }
+
+  static void force(Storage storage, long fileNumber) throws IOException {
+    noteFailure(storage, () -> storage.sync(LogFileNames.nameOf(fileNumber)));
+  }
+
+  /** Runs an action that forces log files to the device. If it fails, the folder says so. */
+  static void noteFailure(Storage storage, IoRunnable force) throws IOException {
+    try {
+      force.run();
+    } catch (Throwable e) {
+      note(storage);
+      throw e;
+    }
+  }
+
+  private static void note(Storage storage) {
+    try {
+      if (!storage.exists(NOTE)) {
+        storage.create(NOTE).close();
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      LOG.warn("could not note that the log was not forced to the device", e);
+    }
+  }
+
+  /** Replaces all log files by copies that are on the device, if forcing them has failed before. */
+  public static void replaceUnforced(Storage storage) throws IOException {
+    if (!storage.exists(NOTE)) {
+      return;
+    }
+    LOG.warn("the log could not be forced to the device before; it is written again");
+    for (long number : LogFileNames.list(storage)) {
+      if (storage.exists(COPY)) {
+        storage.delete(COPY);
+      }
+      storage.copyTo(LogFileNames.nameOf(number), storage, COPY);
+      storage.rename(COPY, LogFileNames.nameOf(number));
+    }
+    storage.syncDirectory(WriteAheadLog.DIRECTORY);
+    storage.delete(NOTE);
+  }
+}

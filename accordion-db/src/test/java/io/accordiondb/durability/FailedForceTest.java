@@ -1,0 +1,106 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.durability;
+
+import static io.accordiondb.fixtures.TestData.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseFailedException;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Durability;
+import io.accordiondb.KeyValueStore;
+import io.accordiondb.LogWriting;
+import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.Storage;
+import java.io.IOException;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A failed force of the log leaves pages that can be read and will never be written. What is
+ * acknowledged after the next opening must survive a loss of power, with all that was before it.
+ */
+class FailedForceTest {
+  private static final int CRASHES = 16;
+
+  /** How the log is written. */
+  private enum Log {
+    PLAIN(builder(LogWriting.PLAIN)),
+    MAPPED(builder(LogWriting.MAPPED)),
+    ENCRYPTED(builder(LogWriting.PLAIN).encryption(new OtherKeys()));
+
+    private final DatabaseOptions options;
+
+    Log(DatabaseOptions.Builder builder) {
+      options = builder.build();
+    }
+
+    private static DatabaseOptions.Builder builder(LogWriting writing) {
+      return DatabaseOptions.builder().memoryBytes(4 << 20).logWriting(writing);
+    }
+  }
+
+  private static Database open(Storage storage, Log log) throws IOException {
+    return DatabaseEngine.open(storage, log.options);
+  }
+
+  private static void put(Database database, String key, Durability durability) throws IOException {
+    database.keyValueStore("s").put(bytes(key), bytes("value of " + key), durability);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void inAWriteToTheLog(Log log) throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    ForgetfulStorage storage = new ForgetfulStorage(disk);
+    Database failing = open(storage, log);
+    put(failing, "forced", Durability.FSYNC);
+    put(failing, "logged", Durability.SYNC);
+    storage.failNextForce();
+    assertThatThrownBy(() -> put(failing, "failed", Durability.FSYNC))
+        .isInstanceOf(DatabaseFailedException.class);
+    assertThatThrownBy(failing::close).isInstanceOf(DatabaseFailedException.class);
+    assertSurvives(disk, storage, log);
+  }
+
+  /** The process was killed, and the operating system failed to write its pages. */
+  @ParameterizedTest
+  @EnumSource
+  void inTheNextOpening(Log log) throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    Database killed = open(disk, log);
+    put(killed, "forced", Durability.FSYNC);
+    put(killed, "logged", Durability.SYNC);
+    MemoryStorage left = disk.copy();
+    killed.close();
+    ForgetfulStorage storage = new ForgetfulStorage(left);
+    storage.failNextForce();
+    assertThatIOException().isThrownBy(() -> open(storage, log));
+    assertThat(storage.isToFail()).isFalse();
+    assertSurvives(left, storage, log);
+  }
+
+  private static void assertSurvives(MemoryStorage disk, ForgetfulStorage storage, Log log)
+      throws IOException {
+    try (Database again = open(storage, log)) {
+      assertHolds(again, "forced", "logged");
+      put(again, "later", Durability.FSYNC);
+      for (int seed = 0; seed < CRASHES; seed++) {
+        try (Database left = open(disk.crash(new SplittableRandom(seed)), log)) {
+          assertHolds(left, "forced", "logged", "later");
+        }
+      }
+    }
+  }
+
+  private static void assertHolds(Database database, String... keys) throws IOException {
+    KeyValueStore store = database.keyValueStore("s");
+    for (String key : keys) {
+      assertThat(store.get(bytes(key))).as(key).isEqualTo(bytes("value of " + key));
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.durability;
+
+import io.accordiondb.internal.storage.ForwardingStorage;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.StorageReader;
+import io.accordiondb.internal.storage.StorageWriter;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A storage that takes what it could not force to the device for forced, as Linux does: a later
+ * force of the file succeeds and does nothing. Thread-safe.
+ */
+final class ForgetfulStorage extends ForwardingStorage {
+  private final Set<String> forgotten = ConcurrentHashMap.newKeySet();
+  private volatile boolean fails;
+
+  ForgetfulStorage(Storage delegate) {
+    super(delegate);
+  }
+
+  /** Lets the next force of a log file fail. */
+  void failNextForce() {
+    fails = true;
+  }
+
+  /** Returns whether a force is still to fail. */
+  boolean isToFail() {
+    return fails;
+  }
+
+  private boolean forgets(String name) throws IOException {
+    if (fails && name.startsWith("wal/")) {
+      fails = false;
+      forgotten.add(name);
+      throw new IOException("cannot write the pages of " + name);
+    }
+    return forgotten.contains(name);
+  }
+
+  @Override
+  public StorageWriter create(String name) throws IOException {
+    return new Writer(name, delegate.create(name));
+  }
+
+  @Override
+  public StorageWriter createFilled(String name, long bytes) throws IOException {
+    return new Writer(name, delegate.createFilled(name, bytes));
+  }
+
+  @Override
+  public StorageReader open(String name) throws IOException {
+    return delegate.open(name);
+  }
+
+  @Override
+  public void sync(String name) throws IOException {
+    if (!forgets(name)) {
+      delegate.sync(name);
+    }
+  }
+
+  @Override
+  public void rename(String from, String to) throws IOException {
+    delegate.rename(from, to);
+    forgotten.remove(to);
+    if (forgotten.remove(from)) {
+      forgotten.add(to);
+    }
+  }
+
+  private final class Writer implements StorageWriter {
+    private final String name;
+    private final StorageWriter writer;
+
+    Writer(String name, StorageWriter writer) {
+      this.name = name;
+      this.writer = writer;
+    }
+
+    @Override
+    public void append(ByteBuffer... buffers) throws IOException {
+      writer.append(buffers);
+    }
+
+    @Override
+    public long position() {
+      return writer.position();
+    }
+
+    @Override
+    public void sync() throws IOException {
+      if (!forgets(name)) {
+        writer.sync();
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      writer.close();
+    }
+  }
+}
