@@ -13,6 +13,7 @@ import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
 import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.FamilyNotFoundException;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogExtent;
 import io.accordiondb.NotADatabaseException;
@@ -254,6 +255,28 @@ class RollForwardTest {
     }
     assertRefused(RestorePoint.sequence(second.sequence()), "files were ingested into table s");
     restore(RestorePoint.sequence(before));
+    assertThat(value(copy)).isEqualTo("b");
+  }
+
+  @Test
+  void anIngestionThatIsRefusedIsNotNoted() throws IOException {
+    Checkpoint second;
+    try (Database database = open(Duration.ofDays(1))) {
+      put(database, "a");
+      database.checkpoint(copy);
+      Path file = folder.resolve("sorted");
+      FamilyDescriptor family = FamilyDescriptor.of(KeyValueStore.FAMILY);
+      try (SortedFileWriter writer = SortedFileWriter.create(file, family)) {
+        writer.add(new byte[] {'x'}, new byte[0], 1, new byte[] {1});
+        writer.finish();
+      }
+      assertThatThrownBy(() -> database.ingest("s", "none", java.util.List.of(file)))
+          .isInstanceOf(FamilyNotFoundException.class);
+      database.ingest("s", KeyValueStore.FAMILY, java.util.List.of());
+      put(database, "b");
+      second = database.checkpoint(log, LogExtent.KEPT);
+    }
+    restore(RestorePoint.sequence(second.sequence()));
     assertThat(value(copy)).isEqualTo("b");
   }
 

@@ -128,12 +128,15 @@ public final class BulkLoader {
       catalog.whileUnchanged(
           () -> {
             TableState state = catalog.get(table);
+            // Before the note, behind which no copy can follow the log.
+            state.store(state.regions().regions().get(0), family);
+            if (linked.isEmpty()) {
+              return state;
+            }
             notedIngestion.accept(
                 table,
                 () ->
-                    pipeline.ingest(
-                        Math.max(1, linked.size()),
-                        first -> install(state, family, linked, first)));
+                    pipeline.ingest(linked.size(), first -> install(state, family, linked, first)));
             return state;
           });
       done = true;
