@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  *     });
  * }</pre>
  *
- * <p>A write without a timestamp gets the time of the commit; until then the transaction sees it
- * with the time of its own first write, and times to live count from that time. Limits of rows,
- * values and batches are checked when a write is added; a refused write leaves the transaction
- * unchanged. All writes together may be as large as one batch, {@link
+ * <p>A write without a timestamp gets the time of the commit, and its time to live begins then.
+ * Until then the transaction sees it with the time of its own first write, and it does not expire.
+ * Limits of rows, values and batches are checked when a write is added; a refused write leaves the
+ * transaction unchanged. All writes together may be as large as one batch, {@link
  * DatabaseOptions#batchBytesMax}.
  *
  * <p>A transaction keeps old versions from being dropped, as a {@link Snapshot} does, so end it

@@ -11,12 +11,14 @@ import io.accordiondb.Append;
 import io.accordiondb.CheckAndMutate;
 import io.accordiondb.Delete;
 import io.accordiondb.Durability;
+import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.FamilyNotFoundException;
 import io.accordiondb.Get;
 import io.accordiondb.Increment;
 import io.accordiondb.KeyValue;
 import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
+import io.accordiondb.Merge;
 import io.accordiondb.Put;
 import io.accordiondb.Result;
 import io.accordiondb.RowMutations;
@@ -24,10 +26,12 @@ import io.accordiondb.Savepoint;
 import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
 import io.accordiondb.Table;
+import io.accordiondb.TableDescriptor;
 import io.accordiondb.TableNotFoundException;
 import io.accordiondb.Transaction;
 import io.accordiondb.ValueTooLargeException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -261,5 +265,42 @@ class TransactionTest extends TransactionFixture {
       assertThatExceptionOfType(FamilyNotFoundException.class)
           .isThrownBy(() -> transaction.keyValueStore("t"));
     }
+  }
+
+  @Test
+  void aWriteWithoutATimestampDoesNotExpireBeforeTheCommit() throws IOException {
+    FamilyDescriptor expiring = FamilyDescriptor.builder("f").ttlMillis(1000).build();
+    FamilyDescriptor merging = expiring.toBuilder().mergeOperator("counter").build();
+    database.createTable(TableDescriptor.builder("expiring").family(expiring).build());
+    database.createTable(TableDescriptor.builder("merging").family(merging).build());
+    byte[] three = ByteBuffer.allocate(Long.BYTES).putLong(3).array();
+    try (Transaction transaction = database.beginTransaction()) {
+      KeyValueStore own = transaction.keyValueStore("kv");
+      own.put(bytes("a"), bytes("deleted"), 1000);
+      own.put(bytes("b"), bytes("kept"), 1000);
+      Table counts = transaction.table("expiring");
+      counts.increment(Q, F, Q, 5);
+      counts.put(new Put(Q).addColumn(F, bytes("dated"), clock.get(), bytes("v")));
+      transaction.table("merging").merge(new Merge(Q).addColumn(F, Q, three));
+      clock.addAndGet(1001);
+      assertThat(keys(own)).containsExactly("a", "b");
+      assertThat(own.putIfAbsent(bytes("b"), bytes("other"))).isEqualTo(bytes("kept"));
+      own.deleteRange(bytes("a"), bytes("b"));
+      assertThat(keys(own)).containsExactly("b");
+      assertThat(counts.increment(Q, F, Q, 3)).isEqualTo(8);
+      assertThat(counts.get(new Get(Q)).cells()).hasSize(1);
+      transaction.table("merging").merge(new Merge(Q).addColumn(F, Q, three));
+      Result merged = transaction.table("merging").get(new Get(Q));
+      assertThat(ByteBuffer.wrap(merged.value(F, Q)).getLong()).isEqualTo(6);
+      transaction.commit();
+    }
+    clock.addAndGet(1000);
+    assertThat(keys(store)).containsExactly("b");
+    assertThat(database.table("expiring").increment(Q, F, Q, 0)).isEqualTo(8);
+    Result merged = database.table("merging").get(new Get(Q));
+    assertThat(ByteBuffer.wrap(merged.value(F, Q)).getLong()).isEqualTo(6);
+    clock.addAndGet(1);
+    assertThat(keys(store)).isEmpty();
+    assertThat(database.table("merging").get(new Get(Q)).isEmpty()).isTrue();
   }
 }

@@ -5,6 +5,7 @@ import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,7 @@ public final class VisibilityFilter {
   private final DeleteTracker droppingMarkers;
 
   private final VersionCounter versions = new VersionCounter();
+  private LongPredicate undated = sequence -> false;
   private int included;
 
   /**
@@ -99,6 +101,17 @@ public final class VisibilityFilter {
   }
 
   /**
+   * Makes puts that have no final timestamp yet not expire; returns this.
+   *
+   * @param sequences decides by the sequence number of a put
+   * @return this filter
+   */
+  public VisibilityFilter sparing(LongPredicate sequences) {
+    undated = sequences;
+    return this;
+  }
+
+  /**
    * Announces that the next cell begins a row, which saves a comparison. Calling it is optional.
    */
   public void startRow() {
@@ -119,7 +132,7 @@ public final class VisibilityFilter {
     boolean expired =
         sequence <= readPoint
             && KeyValueLayout.typeCode(buffer, offset) == CellType.PUT.code()
-            && (CellTags.isExpired(buffer, offset, length, nowMillis)
+            && ((CellTags.isExpired(buffer, offset, length, nowMillis) && !undated.test(sequence))
                 || (expiry != null && expiry.isExpired(buffer, offset, nowMillis)));
     if (!expired) {
       return judge(buffer, offset, sequence);
@@ -225,7 +238,9 @@ public final class VisibilityFilter {
       return Verdict.SKIP;
     }
     if (newerVersions >= rules.maxVersions()
-        || (timestamp < oldestLiveTimestamp && newerVersions >= rules.minVersions())) {
+        || (timestamp < oldestLiveTimestamp
+            && newerVersions >= rules.minVersions()
+            && !undated.test(sequence))) {
       return hidden ? Verdict.SKIP : Verdict.SKIP_COLUMN;
     }
     if (timestamp >= maxTimestamp || (hidden && hidingMarkers.hides(timestamp, sequence))) {

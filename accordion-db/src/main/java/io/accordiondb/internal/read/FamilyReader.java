@@ -97,13 +97,14 @@ final class FamilyReader implements Closeable {
     this.cursor = folding(new MergingCursor(cursors), view, readPoint, options.nowMillis());
     this.filter =
         new VisibilityFilter(
-            view.rules(),
-            expiry,
-            readPoint,
-            options.nowMillis(),
-            options.versionsMax(),
-            options.minTimestamp(),
-            options.maxTimestamp());
+                view.rules(),
+                expiry,
+                readPoint,
+                options.nowMillis(),
+                options.versionsMax(),
+                options.minTimestamp(),
+                options.maxTimestamp())
+            .sparing(PendingCells::isUndated);
     this.rawFilter = options.raw() ? options.rawFilter(readPoint) : null;
   }
 

@@ -203,9 +203,8 @@ final class FoldedCells implements CellCursor {
   private void fold(@Nullable Written put, long hiddenBelow) throws MergeOperatorException {
     Written base = put == null || put.sequence < hiddenBelow ? null : put;
     long from = base == null ? hiddenBelow : base.sequence;
-    operands.removeIf(
-        operand -> operand.sequence < from || operand.timestamp < oldestLiveTimestamp);
-    boolean live = base != null && base.timestamp >= oldestLiveTimestamp;
+    operands.removeIf(operand -> operand.sequence < from || isExpired(operand));
+    boolean live = base != null && !isExpired(base);
     if (!operands.isEmpty()) {
       operands.sort(Comparator.comparingLong(Written::sequence));
       List<byte[]> values = new ArrayList<>(operands.size());
@@ -215,6 +214,10 @@ final class FoldedCells implements CellCursor {
     } else if (base != null && live) {
       show(base, base.value, base.tags);
     }
+  }
+
+  private boolean isExpired(Written cell) {
+    return cell.timestamp < oldestLiveTimestamp && !PendingCells.isUndated(cell.sequence);
   }
 
   private byte[] apply(byte @Nullable [] base, List<byte[]> values) throws MergeOperatorException {

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * whose readers may continue while cells are added. Belongs to one thread.
  *
  * <p>Each cell has a sequence number above all real ones, so that it is newer than every committed
- * cell. A number is never used twice, not even after {@link #truncate}.
+ * cell. A number is never used twice, not even after {@link #truncate}. It is odd if the timestamp
+ * of the cell is a placeholder; such a cell does not expire.
  */
 public final class PendingCells {
   private static final byte[] NO_FAMILY = {};
@@ -62,6 +63,11 @@ public final class PendingCells {
   private long sequence = FIRST_SEQUENCE;
   private long bytes;
 
+  /** Returns whether a sequence number is that of a pending cell without a final timestamp. */
+  static boolean isUndated(long sequence) {
+    return sequence > FIRST_SEQUENCE && (sequence & 1) == 1;
+  }
+
   /** Adds a cell; its parts are copied. Their lengths have been checked. */
   public void add(
       Family family,
@@ -83,7 +89,8 @@ public final class PendingCells {
     if (hasTags) {
       CellTags.write(buffer, length, tags);
     }
-    Pending cell = new Pending(family, table, familyName, buffer, ++sequence, undated);
+    sequence = (sequence | 1) + (undated ? 2 : 1);
+    Pending cell = new Pending(family, table, familyName, buffer, sequence, undated);
     inOrder.add(cell);
     byFamily.computeIfAbsent(family, key -> new ConcurrentSkipListSet<>()).add(positionOf(cell));
     bytes += buffer.capacity();
