@@ -250,6 +250,9 @@ public final class FamilyDescriptor {
     /**
      * Sets the time to live, in milliseconds.
      *
+     * <p>If it is lengthened later, cells that had expired and were not dropped yet are seen again.
+     * The newest version of a column may have been dropped before older ones, which then come back.
+     *
      * @param millis the duration in milliseconds, at least 1; {@link VersionRules#FOREVER} for no
      *     limit
      * @return this builder
