@@ -18,6 +18,7 @@ import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FileStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -250,6 +251,19 @@ class BulkLoadTest {
             .hasMessageContaining("ingest");
       }
       assertThat(folder.resolve("no")).doesNotExist();
+    }
+  }
+
+  @Test
+  void aFileMayBeNamedByASymbolicLink() throws IOException {
+    Path file = sortedFile("a", 0, 10, TIMESTAMP);
+    Path link = Files.createSymbolicLink(folder.resolve("link"), file);
+    try (Database database = Database.open(folder.resolve("db"), options())) {
+      database.keyValueStore("s");
+      database.ingest("s", KeyValueStore.FAMILY, List.of(link));
+      Files.delete(file);
+      Files.delete(link);
+      assertThat(count(database)).isEqualTo(10);
     }
   }
 

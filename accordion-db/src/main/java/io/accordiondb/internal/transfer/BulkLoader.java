@@ -90,11 +90,12 @@ public final class BulkLoader {
         if (!Files.isRegularFile(file)) {
           throw new NoSuchFileException(file.toString(), null, "there is no such file to ingest");
         }
-        Path absolute = file.toAbsolutePath();
+        // A storage follows no symbolic links, and a link to one would lead out of the database.
+        Path real = file.toRealPath();
         sources.add(
             new Source(
-                new FileStorage(Objects.requireNonNull(absolute.getParent())),
-                String.valueOf(absolute.getFileName())));
+                new FileStorage(Objects.requireNonNull(real.getParent())),
+                String.valueOf(real.getFileName())));
       }
       return sources;
     }
