@@ -16,11 +16,13 @@ import io.accordiondb.FamilyNotFoundException;
 import io.accordiondb.Get;
 import io.accordiondb.Increment;
 import io.accordiondb.KeyValue;
+import io.accordiondb.KeyValueCursor;
 import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.Merge;
 import io.accordiondb.Put;
 import io.accordiondb.Result;
+import io.accordiondb.ResultScanner;
 import io.accordiondb.RowMutations;
 import io.accordiondb.Savepoint;
 import io.accordiondb.Scan;
@@ -182,6 +184,49 @@ class TransactionTest extends TransactionFixture {
     transaction.commit();
     assertThat(keys(store)).containsExactly("a", "b");
     assertThat(store.get(bytes("a"))).isEqualTo(bytes("1"));
+  }
+
+  @Test
+  void aScanDoesNotReturnWhatWasRolledBackAheadOfIt() throws IOException {
+    store.put(bytes("c"), bytes("old"));
+    table.put(new Put(bytes("c")).addColumn(F, Q, bytes("old")));
+    try (Transaction transaction = database.beginTransaction()) {
+      KeyValueStore own = transaction.keyValueStore("kv");
+      Table ownTable = transaction.table("t");
+      own.put(bytes("a"), bytes("kept"));
+      ownTable.put(new Put(bytes("a")).addColumn(F, Q, bytes("kept")));
+      ownTable.put(new Put(bytes("d")).addColumn(F, Q, bytes("kept")));
+      Savepoint savepoint = transaction.savepoint();
+      own.put(bytes("b"), bytes("undone"));
+      own.delete(bytes("c"));
+      ownTable.put(new Put(bytes("b")).addColumn(F, Q, bytes("undone")));
+      ownTable.put(new Put(bytes("c")).addColumn(bytes("g"), Q, bytes("undone")));
+      try (KeyValueIterator keys = own.range(null, null);
+          KeyValueCursor cursor = own.cursor(null, null);
+          ResultScanner up = ownTable.scan(new Scan());
+          ResultScanner down = ownTable.scan(new Scan().setReversed(true))) {
+        assertThat(keys.next().key()).isEqualTo(bytes("a"));
+        assertThat(cursor.first()).isTrue();
+        assertThat(up.next().row()).isEqualTo(bytes("a"));
+        assertThat(down.next().row()).isEqualTo(bytes("d"));
+        transaction.rollbackTo(savepoint);
+        KeyValue next = keys.next();
+        assertThat(next.key()).isEqualTo(bytes("c"));
+        assertThat(next.value()).isEqualTo(bytes("old"));
+        assertThat(keys.hasNext()).isFalse();
+        assertThat(cursor.next()).isTrue();
+        assertThat(cursor.valueBytes()).isEqualTo(bytes("old"));
+        for (ResultScanner rows : List.of(up, down)) {
+          Result row = rows.next();
+          assertThat(row.row()).isEqualTo(bytes("c"));
+          assertThat(row.cells()).hasSize(1);
+        }
+        assertThat(up.next().row()).isEqualTo(bytes("d"));
+        assertThat(up.next()).isNull();
+        assertThat(down.next().row()).isEqualTo(bytes("a"));
+        assertThat(down.next()).isNull();
+      }
+    }
   }
 
   @Test

@@ -62,6 +62,7 @@ public final class PendingCells {
   private final Map<Family, NavigableSet<Position>> byFamily = new HashMap<>();
   private long sequence = FIRST_SEQUENCE;
   private long bytes;
+  private long truncations;
 
   /** Returns whether a sequence number is that of a pending cell without a final timestamp. */
   static boolean isUndated(long sequence) {
@@ -109,6 +110,9 @@ public final class PendingCells {
   /** Removes all but the first cells. */
   public void truncate(int count) {
     List<Pending> removed = inOrder.subList(count, inOrder.size());
+    if (!removed.isEmpty()) {
+      truncations++;
+    }
     for (Pending cell : removed) {
       cellsOf(cell.family).remove(positionOf(cell));
       bytes -= cell.buffer.capacity();
@@ -119,6 +123,11 @@ public final class PendingCells {
   /** Returns the cells as they are now; null if there are none. */
   public @Nullable PendingView view() {
     return inOrder.isEmpty() ? null : new PendingView(this, sequence);
+  }
+
+  /** Returns how often cells were removed. */
+  long truncations() {
+    return truncations;
   }
 
   NavigableSet<Position> cellsOf(Family family) {

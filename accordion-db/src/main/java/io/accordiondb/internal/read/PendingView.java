@@ -42,6 +42,13 @@ public final class PendingView {
   }
 
   /**
+   * Returns a number that changes when cells are removed: a reader may then stand on one of them.
+   */
+  public long truncations() {
+    return cells.truncations();
+  }
+
+  /**
    * Returns the rows of a range; null if none of them has a cell.
    *
    * @param first the first row; empty for all from the beginning

@@ -106,6 +106,18 @@ public final class RegionReader implements Closeable {
     reverseLimit = limit == null ? CellKey.END : CellKey.firstOfRow(limit);
   }
 
+  /** Leaves the cells at which the reader stands if they have been removed since. */
+  public void seekAgain() throws IOException {
+    if (reverseLimit != null) {
+      reopenFamilies(true);
+      return;
+    }
+    byte[] row = nextRowUp();
+    if (row != null) {
+      seek(row);
+    }
+  }
+
   private void reopenFamilies(boolean downwards) throws IOException {
     families.forEach(FamilyReader::close);
     families.clear();

@@ -37,6 +37,9 @@ public final class RowScanner implements Closeable {
   /** Uncommitted writes that the scanner also sees, or null. */
   private final @Nullable PendingView pending;
 
+  /** How often uncommitted writes had been taken back when the scanner was moved last. */
+  private long truncationsSeen;
+
   /** Receives the position of the scanner; may be null. */
   private final @Nullable ScanObserver observer;
 
@@ -92,6 +95,7 @@ public final class RowScanner implements Closeable {
     this.scan = scan;
     this.readPoint = readPoint;
     this.pending = pending;
+    this.truncationsSeen = pending == null ? 0 : pending.truncations();
     this.observer = observer;
     TableReader.checkFamilies(table, scan);
     lowest =
@@ -156,6 +160,7 @@ public final class RowScanner implements Closeable {
     }
     untilTimed--;
     rowsUncounted++;
+    leaveTruncated();
     byte[] row = null;
     while (row == null && !atEnd) {
       RegionReader current = regionReader == null ? openRegion() : regionReader;
@@ -172,6 +177,16 @@ public final class RowScanner implements Closeable {
       observer.onRow(row);
     }
     return row;
+  }
+
+  /** Leaves the row at which the scanner stands if writes were taken back, perhaps that row. */
+  private void leaveTruncated() throws IOException {
+    long truncations = pending == null ? 0 : pending.truncations();
+    RegionReader open = regionReader;
+    if (truncations != truncationsSeen && open != null) {
+      open.seekAgain();
+    }
+    truncationsSeen = truncations;
   }
 
   private byte @Nullable [] nextRowTimed() throws IOException {
