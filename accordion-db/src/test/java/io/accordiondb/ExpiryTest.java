@@ -229,6 +229,23 @@ class ExpiryTest {
   }
 
   @Test
+  void aSnapshotDoesNotKeepWhatExpires() throws IOException {
+    try (Database database = open()) {
+      KeyValueStore store = database.keyValueStore("s");
+      store.put(ROW, bytes("v"), 100);
+      try (Snapshot snapshot = database.snapshot();
+          Transaction transaction = database.beginTransaction()) {
+        KeyValueStore own = transaction.keyValueStore("s");
+        assertThat(store.at(snapshot).get(ROW)).isEqualTo(bytes("v"));
+        assertThat(own.get(ROW)).isEqualTo(bytes("v"));
+        now.addAndGet(101);
+        assertThat(store.at(snapshot).get(ROW)).isNull();
+        assertThat(own.get(ROW)).isNull();
+      }
+    }
+  }
+
+  @Test
   void aFilterIsSetAndRemovedLater() throws IOException {
     try (Database database = open()) {
       Table table = created(database, TableDescriptor.of("t", "f"));
