@@ -25,10 +25,14 @@ public interface Administration {
   void createTable(TableDescriptor descriptor, byte[]... splitKeys) throws IOException;
 
   /**
-   * Changes the families of a table: creates those that do not exist, and drops those that the
-   * descriptor does not have.
+   * Changes the families of a table: creates those that do not exist, drops those that the
+   * descriptor does not have, and gives the others the attributes of the descriptor. Block size,
+   * compression and Bloom filter apply to sorted tables that are written from then on; {@link
+   * #majorCompact} rewrites the others.
    *
    * @param descriptor the name of the table, and the families that it should have
+   * @throws IllegalArgumentException if a family would get another merge operator, or names an
+   *     operator or a filter that the database does not know
    * @throws IOException if the storage fails
    */
   void alterTable(TableDescriptor descriptor) throws IOException;

@@ -54,7 +54,7 @@ public interface DatabaseProvider {
    * Begins a sorted file that belongs to no database.
    *
    * @param file the file, which must not exist
-   * @param family the name of the family
+   * @param family the family whose block size, compression and Bloom filter the file gets
    * @return the writer
    * @throws IOException if the storage fails
    */

@@ -233,7 +233,7 @@ public final class FamilyDescriptor {
     }
 
     /**
-     * Sets how many versions of a column are kept.
+     * Sets how many versions of a column are kept; 1 by default.
      *
      * @param versions the number of versions, at least 1
      * @return this builder
@@ -248,7 +248,7 @@ public final class FamilyDescriptor {
     }
 
     /**
-     * Sets the time to live, in milliseconds.
+     * Sets the time to live, in milliseconds; without a limit by default.
      *
      * <p>If it is lengthened later, cells that had expired and were not dropped yet are seen again.
      * The newest version of a column may have been dropped before older ones, which then come back.
@@ -267,7 +267,7 @@ public final class FamilyDescriptor {
     }
 
     /**
-     * Sets how many versions of a column are kept even after their time to live.
+     * Sets how many versions of a column are kept even after their time to live; 0 by default.
      *
      * @param versions the number of versions, 0 to the maximum number of versions
      * @return this builder
@@ -282,7 +282,8 @@ public final class FamilyDescriptor {
     }
 
     /**
-     * Sets whether deleted cells are kept for reads whose time range ends before the delete.
+     * Sets whether deleted cells are kept for reads whose time range ends before the delete; {@link
+     * KeepDeletedCells#FALSE} by default.
      *
      * @param kind which deleted cells are kept
      * @return this builder
@@ -297,7 +298,7 @@ public final class FamilyDescriptor {
     }
 
     /**
-     * Sets how blocks are compressed.
+     * Sets how blocks are compressed; {@link Compression#LZ4} by default.
      *
      * @param kind the compression
      * @return this builder
@@ -308,7 +309,7 @@ public final class FamilyDescriptor {
     }
 
     /**
-     * Sets the size of a block before compression.
+     * Sets the size of a block before compression; 4 KiB by default.
      *
      * @param bytes the size in bytes, {@link #BLOCK_BYTES_MIN} to {@link #BLOCK_BYTES_MAX}
      * @return this builder
@@ -328,7 +329,7 @@ public final class FamilyDescriptor {
     }
 
     /**
-     * Sets what the Bloom filter contains.
+     * Sets what the Bloom filter contains; {@link BloomKind#ROW} by default.
      *
      * @param kind what the filter contains; {@link BloomKind#NONE} for no filter
      * @return this builder

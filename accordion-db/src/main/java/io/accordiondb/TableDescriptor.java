@@ -110,7 +110,7 @@ public final class TableDescriptor {
     /**
      * Adds a family, or replaces the one with the same name.
      *
-     * @param family the name of the family
+     * @param family the family and its attributes
      * @return this builder
      */
     public Builder family(FamilyDescriptor family) {
