@@ -9,7 +9,8 @@ import java.util.List;
  */
 public interface Filter {
   /**
-   * {@return whether cells of a row may be kept; false saves reading them}
+   * {@return whether cells of a row may be kept; if not, a get does not read the row, and a scan
+   * leaves it out}
    *
    * @param row must not be changed
    */
