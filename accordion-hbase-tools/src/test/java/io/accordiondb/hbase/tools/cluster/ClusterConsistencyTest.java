@@ -3,9 +3,11 @@ package io.accordiondb.hbase.tools.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.fixtures.Await;
 import io.accordiondb.hbase.AccordionMemStore;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +54,7 @@ class ClusterConsistencyTest {
   private static final int PREVIOUS_SERVER = 2;
   private static final long SECONDS = Long.getLong("accordion.cluster.seconds", 420);
   private static final long SEED = Long.getLong("accordion.cluster.seed", System.nanoTime());
-  private static final long STORES_NANOS = 60_000_000_000L;
+  private static final Await STORES = new Await(Duration.ofMinutes(1), Duration.ofMillis(500));
   private static final String PREVIOUS = System.getProperty("previous.plugin", "");
 
   @TempDir Path folder;
@@ -259,16 +261,15 @@ class ClusterConsistencyTest {
 
   /** Returns the figures of a server that has memory stores; it counts them every few seconds. */
   private static JsonObject awaitStores(JmxPage page) throws Exception {
-    long deadline = System.nanoTime() + STORES_NANOS;
-    while (true) {
-      for (JsonObject figures : page.beans("Hadoop:service=HBase,*,sub=AccordionMemStore")) {
-        if (figures.get("stores").getAsInt() > 0) {
-          return figures;
-        }
-      }
-      assertThat(System.nanoTime()).as("no store of the plug-in until").isLessThan(deadline);
-      Thread.sleep(500);
-    }
+    return STORES
+        .until(
+            "a store of the plug-in",
+            () -> page.beans("Hadoop:service=HBase,*,sub=AccordionMemStore"),
+            beans -> beans.stream().anyMatch(figures -> figures.get("stores").getAsInt() > 0))
+        .stream()
+        .filter(figures -> figures.get("stores").getAsInt() > 0)
+        .findFirst()
+        .orElseThrow();
   }
 
   /** What was acknowledged must be in the logs and files alone. */

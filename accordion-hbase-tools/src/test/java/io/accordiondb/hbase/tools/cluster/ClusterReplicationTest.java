@@ -3,11 +3,15 @@ package io.accordiondb.hbase.tools.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.fixtures.Await;
 import io.accordiondb.hbase.AccordionMemStore;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
@@ -37,7 +41,7 @@ class ClusterReplicationTest {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final int ROWS = 3000;
   private static final int VERSIONS = 3;
-  private static final long DEADLINE_NANOS = 180_000_000_000L;
+  private static final Await REPLICATION = new Await(Duration.ofMinutes(3), Duration.ofMillis(500));
   private static final JvmMemory MEMORY = new JvmMemory(256, 128);
 
   @TempDir Path folder;
@@ -128,21 +132,25 @@ class ClusterReplicationTest {
   }
 
   private static void awaitSameCells(Connection here, Connection there, int rows) throws Exception {
-    long deadline = System.nanoTime() + DEADLINE_NANOS;
-    while (true) {
-      List<String> ours = cells(here);
-      List<String> theirs = cells(there);
-      if (ours.equals(theirs)) {
-        // Two columns with all versions; every tenth row has lost one column.
-        assertThat(ours).hasSize(rows * VERSIONS * 2 - rows / 10 * VERSIONS);
-        System.out.printf("%,d rows and %,d cells are the same in both%n", rows, ours.size());
-        return;
-      }
-      if (System.nanoTime() > deadline) {
-        assertThat(ours).isEqualTo(theirs);
-      }
-      Thread.sleep(500);
-    }
+    REPLICATION.until(
+        "cells that only one cluster has to disappear",
+        () -> differences(cells(here), cells(there)),
+        List::isEmpty);
+    List<String> ours = cells(here);
+    assertThat(ours).isEqualTo(cells(there));
+    // Two columns with all versions; every tenth row has lost one column.
+    assertThat(ours).hasSize(rows * VERSIONS * 2 - rows / 10 * VERSIONS);
+    System.out.printf("%,d rows and %,d cells are the same in both%n", rows, ours.size());
+  }
+
+  /** Returns some of the cells that are in one of the lists alone. */
+  private static List<String> differences(List<String> ours, List<String> theirs) {
+    Set<String> all = new HashSet<>(ours);
+    all.addAll(theirs);
+    Set<String> both = new HashSet<>(ours);
+    both.retainAll(new HashSet<>(theirs));
+    all.removeAll(both);
+    return all.stream().sorted().limit(20).toList();
   }
 
   /** Returns all versions of all cells, with their timestamps. */

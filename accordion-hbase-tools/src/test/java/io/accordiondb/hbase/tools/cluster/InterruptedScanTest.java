@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase.tools.cluster;
 
+import static io.accordiondb.fixtures.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -29,7 +30,6 @@ import org.junit.jupiter.api.Test;
 @Tag("hbase-cluster")
 class InterruptedScanTest {
   private static final byte[] FAMILY = Bytes.toBytes("f");
-  private static final long DEADLINE_NANOS = 60_000_000_000L;
 
   private final HBaseTestingUtility cluster = new HBaseTestingUtility();
 
@@ -67,12 +67,11 @@ class InterruptedScanTest {
   }
 
   /** Waits until the server has forgotten the scanner, whose client does not call. */
-  private void awaitNoScanner() throws InterruptedException {
-    long deadline = System.nanoTime() + DEADLINE_NANOS;
-    while (cluster.getMiniHBaseCluster().getRegionServer(0).getRSRpcServices().getScannersCount()
-        > 0) {
-      assertThat(System.nanoTime()).isLessThan(deadline);
-      Thread.sleep(100);
-    }
+  private void awaitNoScanner() {
+    await(
+        "the end of the scanner's lease",
+        () ->
+            cluster.getMiniHBaseCluster().getRegionServer(0).getRSRpcServices().getScannersCount()
+                == 0);
   }
 }
