@@ -170,7 +170,7 @@ class EventListenerTest {
   }
 
   @Test
-  void flushesCompactionsAndFilesAreToldAndTheDatabaseCanBeCalled() throws IOException {
+  void flushesCompactionsAndFilesAreReportedAndTheDatabaseCanBeCalled() throws IOException {
     try (Database database = Database.open(folder, builder().eventListener(recorder).build())) {
       recorder.database = database;
       KeyValueStore store = database.keyValueStore("s");
@@ -210,7 +210,7 @@ class EventListenerTest {
   }
 
   @Test
-  void bulkLoadedFilesAreTold() throws IOException {
+  void bulkLoadedFilesAreReported() throws IOException {
     Path file = folder.resolve("in.sst");
     try (Database database =
         Database.open(folder.resolve("db"), builder().eventListener(recorder).build())) {
@@ -228,7 +228,7 @@ class EventListenerTest {
   }
 
   @Test
-  void stallsAndBackgroundErrorsAreTold() throws IOException {
+  void stallsAndBackgroundErrorsAreReported() throws IOException {
     FaultyStorage storage = new FaultyStorage(new MemoryStorage());
     try (Database database =
         DatabaseEngine.open(
@@ -266,7 +266,7 @@ class EventListenerTest {
   }
 
   @Test
-  void damageIsToldOnceForEachPlace() throws IOException {
+  void damageIsReportedOnceForEachPlace() throws IOException {
     try (Database database =
         Database.open(folder, builder().blockCacheBytes(0).eventListener(recorder).build())) {
       KeyValueStore store = database.keyValueStore("s");

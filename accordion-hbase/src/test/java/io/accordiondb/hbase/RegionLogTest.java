@@ -25,7 +25,7 @@ import org.apache.hadoop.hbase.wal.WALEdit;
 import org.apache.hadoop.hbase.wal.WALKey;
 import org.junit.jupiter.api.Test;
 
-/** What the log of a region is told that it no longer needs. */
+/** What the plug-in reports to the log of a region as no longer needed. */
 class RegionLogTest extends RegionFixture {
   /** A family beside the one that is looked at. */
   private static final byte[] OTHER = Bytes.toBytes("g");
@@ -118,7 +118,7 @@ class RegionLogTest extends RegionFixture {
         });
   }
 
-  /** HBase counts anew what its log lacks with every flush, also with one of other families. */
+  /** Each flush, even one of other families, makes HBase count again what its log lacks. */
   @Test
   void aFlushOfAnotherFamilyLeavesWhatTheLogMustKeep() throws Exception {
     HRegion region = openWithOther("families");
@@ -135,7 +135,7 @@ class RegionLogTest extends RegionFixture {
     assertThat(earliestInLog(region)).isEqualTo(logged);
   }
 
-  /** HBase counts anew when a flush is requested, though such a cell may not be in memory yet. */
+  /** HBase counts again when a flush is requested, though such a cell may not be in memory yet. */
   @Test
   void aFlushRequestedDuringAWriteLeavesWhatTheLogMustKeep() throws Exception {
     HRegion region = openWithOther("requested");

@@ -60,7 +60,7 @@ final class ShellOutput {
     out.flush();
   }
 
-  /** Throws if the user has interrupted the statement; to be called in every long loop. */
+  /** Throws if the user has interrupted the statement. Every long loop calls it. */
   void checkInterrupted() throws CommandStoppedException {
     if (isInterrupted.getAsBoolean()) {
       throw new CommandStoppedException();

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a time in the manifest that is ahead of the timestamps that writes get. After a crash, with
- * a clock that was set back, the database thereby knows which timestamps it can have given out. A
+ * a clock that was set back, the database knows from it which timestamps it can have given out. A
  * new log file records the time, too; so this only commits while writes go on for long in one file.
  */
 public final class ClockCeiling {

@@ -34,7 +34,7 @@ final class SimpleAsyncScan {
     }
   }
 
-  /** Reads a result. Whatever fails is an IOException, so that the consumer is told of it. */
+  /** Reads a result. Turns every failure into an IOException, so that the consumer receives it. */
   private static @Nullable Result next(EmbeddedScanner scanner) throws IOException {
     try {
       return scanner.next();
