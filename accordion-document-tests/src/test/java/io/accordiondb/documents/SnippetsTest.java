@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Blocks of Java in documents are parts of source files, of this module or of the examples, that
- * the build compiles and runs.
+ * Blocks of Java in documents are parts of source files, of this module, of the examples or of the
+ * tests of the HBase client for JUnit, that the build compiles and runs.
  *
  * <p>A comment {@code <!-- code: NAME -->} before a block names the part. In the sources a part
  * stands between {@code // code: NAME} and {@code // end}. {@code -Dsnippets.update=true} writes
@@ -26,7 +26,11 @@ import org.junit.jupiter.api.Test;
  */
 final class SnippetsTest {
   private static final Path CODE = Path.of("src/test/java/io/accordiondb/documents/code");
-  private static final Path EXAMPLES = Document.REPOSITORY.resolve("examples");
+  private static final List<Path> OTHERS =
+      List.of(
+          Document.REPOSITORY.resolve("examples"),
+          Document.REPOSITORY.resolve("accordion-hbase-junit/src/test/java"));
+
   private static final Pattern BLOCK = Pattern.compile("<!-- code: (\\S+) -->");
   private static final Pattern BEGIN = Pattern.compile("\\s*// code: (\\S+)");
   private static final Pattern END = Pattern.compile("\\s*// end");
@@ -70,27 +74,36 @@ final class SnippetsTest {
   /** Returns the marked parts of all sources by their names, without the indentation in common. */
   private static Map<String, List<String>> parts() throws IOException {
     Map<String, List<String>> parts = new TreeMap<>();
-    try (Stream<Path> code = Files.list(CODE);
-        Stream<Path> examples = Files.walk(EXAMPLES)) {
-      Stream<Path> sources = examples.filter(file -> file.toString().endsWith(".java"));
-      for (Path file : Stream.concat(code, sources).sorted().toList()) {
-        List<String> part = null;
-        for (String line : Files.readAllLines(file)) {
-          Matcher begin = BEGIN.matcher(line);
-          if (begin.matches()) {
-            part = new ArrayList<>();
-            assertThat(parts.put(begin.group(1), part)).as(begin.group(1)).isNull();
-          } else if (END.matcher(line).matches()) {
-            part = null;
-          } else if (part != null) {
-            part.add(line);
-          }
+    for (Path file : sources()) {
+      List<String> part = null;
+      for (String line : Files.readAllLines(file)) {
+        Matcher begin = BEGIN.matcher(line);
+        if (begin.matches()) {
+          part = new ArrayList<>();
+          assertThat(parts.put(begin.group(1), part)).as(begin.group(1)).isNull();
+        } else if (END.matcher(line).matches()) {
+          part = null;
+        } else if (part != null) {
+          part.add(line);
         }
-        assertThat(part).as("a part that does not end in %s", file).isNull();
       }
+      assertThat(part).as("a part that does not end in %s", file).isNull();
     }
     parts.replaceAll(
         (name, lines) -> String.join("\n", lines).stripTrailing().stripIndent().lines().toList());
     return parts;
+  }
+
+  private static List<Path> sources() throws IOException {
+    List<Path> sources = new ArrayList<>();
+    try (Stream<Path> code = Files.list(CODE)) {
+      code.forEach(sources::add);
+    }
+    for (Path folder : OTHERS) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
+      }
+    }
+    return sources;
   }
 }
