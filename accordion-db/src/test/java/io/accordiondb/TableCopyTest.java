@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
+import static io.accordiondb.fixtures.TestData.bytes;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,10 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TableCopyTest {
   @TempDir Path folder;
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
-  }
 
   private static TableDescriptor table(String name, CompactionStyle style) {
     return TableDescriptor.builder(name)

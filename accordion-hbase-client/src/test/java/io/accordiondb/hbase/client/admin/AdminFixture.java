@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase.client.admin;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static io.accordiondb.fixtures.TestData.bytes;
 
 import io.accordiondb.Database;
 import io.accordiondb.Put;
@@ -48,10 +48,6 @@ final class AdminFixture implements Closeable {
     administration = new Administration(catalog, configuration, executor);
     admin = administration.admin(connection);
     async = administration.asyncAdmin(() -> false);
-  }
-
-  static byte[] bytes(String text) {
-    return text.getBytes(UTF_8);
   }
 
   static TableDescriptor table(String name, String... families) {

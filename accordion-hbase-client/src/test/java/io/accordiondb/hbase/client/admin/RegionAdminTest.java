@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase.client.admin;
 
-import static io.accordiondb.hbase.client.admin.AdminFixture.bytes;
+import static io.accordiondb.fixtures.TestData.bytes;
 import static io.accordiondb.hbase.client.admin.AdminFixture.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase.client.catalog;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Database;
@@ -25,10 +25,6 @@ class CatalogCrashTest {
   private static final TableName CLONE = TableName.valueOf("clone");
   private static final TableDescriptor BEFORE = table("f").setValue("note", "before").build();
   private static final TableDescriptor AFTER = table("f", "g").setValue("note", "after").build();
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(UTF_8);
-  }
 
   private static TableDescriptorBuilder table(String... families) {
     TableDescriptorBuilder builder = TableDescriptorBuilder.newBuilder(NAME);

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase.client.catalog;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -42,10 +42,6 @@ class CatalogTest {
   private static final TableName NAME = TableName.valueOf("orders");
 
   @TempDir Path folder;
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(UTF_8);
-  }
 
   private static TableDescriptor table(TableName name, String... families) {
     TableDescriptorBuilder builder = TableDescriptorBuilder.newBuilder(name);

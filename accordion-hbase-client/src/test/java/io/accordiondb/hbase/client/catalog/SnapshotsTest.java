@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase.client.catalog;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -59,10 +59,6 @@ class SnapshotsTest {
   private final AtomicReference<String> failingMethod = new AtomicReference<>("");
 
   @TempDir Path folder;
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(UTF_8);
-  }
 
   private static void put(Table table, String row, long timestamp) throws IOException {
     table.put(
