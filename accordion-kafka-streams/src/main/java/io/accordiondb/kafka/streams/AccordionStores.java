@@ -34,12 +34,22 @@ public final class AccordionStores {
 
   private AccordionStores() {}
 
-  /** Supplies key-value stores. */
+  /**
+   * Supplies key-value stores.
+   *
+   * @param name the name of the store
+   * @return the supplier
+   */
   public static KeyValueBytesStoreSupplier keyValueStore(String name) {
     return new KeyValueSupplier(Objects.requireNonNull(name, "name cannot be null"), false);
   }
 
-  /** Supplies key-value stores whose values have a timestamp. */
+  /**
+   * Supplies key-value stores whose values have a timestamp.
+   *
+   * @param name the name of the store
+   * @return the supplier
+   */
   public static KeyValueBytesStoreSupplier timestampedKeyValueStore(String name) {
     return new KeyValueSupplier(Objects.requireNonNull(name, "name cannot be null"), true);
   }
@@ -47,7 +57,10 @@ public final class AccordionStores {
   /**
    * Supplies versioned key-value stores.
    *
-   * @param historyRetention for how long old versions can be queried
+   * @param name the name of the store
+   * @param historyRetention for how long old versions can be queried, 0 or more
+   * @return the supplier
+   * @throws IllegalArgumentException if the duration is negative
    */
   public static VersionedBytesStoreSupplier versionedKeyValueStore(
       String name, Duration historyRetention) {
@@ -57,9 +70,14 @@ public final class AccordionStores {
   }
 
   /**
-   * Same as {@link #versionedKeyValueStore(String, Duration)}.
+   * Supplies versioned key-value stores that drop old versions in given steps.
    *
-   * @param segmentInterval old versions are dropped together that ended within one such interval
+   * @param name the name of the store
+   * @param historyRetention for how long old versions can be queried, 0 or more
+   * @param segmentInterval versions that ended within one such interval are dropped together; at
+   *     least 1 ms
+   * @return the supplier
+   * @throws IllegalArgumentException if a duration is too short
    */
   public static VersionedBytesStoreSupplier versionedKeyValueStore(
       String name, Duration historyRetention, Duration segmentInterval) {
@@ -72,19 +90,48 @@ public final class AccordionStores {
     return new VersionedSupplier(name, retentionMillis, segmentMillis);
   }
 
-  /** Supplies window stores. */
+  /**
+   * Supplies window stores.
+   *
+   * @param name the name of the store
+   * @param retentionPeriod for how long windows are kept, at least the size of a window
+   * @param windowSize the size of a window, 0 or more
+   * @param retainDuplicates whether all values of a key and window are kept, as joins of streams
+   *     need it
+   * @return the supplier
+   * @throws IllegalArgumentException if a duration is negative, or the retention is shorter than a
+   *     window
+   */
   public static WindowBytesStoreSupplier windowStore(
       String name, Duration retentionPeriod, Duration windowSize, boolean retainDuplicates) {
     return windowSupplier(name, retentionPeriod, windowSize, retainDuplicates, false, false);
   }
 
-  /** Supplies window stores whose values have a timestamp. */
+  /**
+   * Supplies window stores whose values have a timestamp.
+   *
+   * @param name the name of the store
+   * @param retentionPeriod for how long windows are kept, at least the size of a window
+   * @param windowSize the size of a window, 0 or more
+   * @param retainDuplicates whether all values of a key and window are kept, as joins of streams
+   *     need it
+   * @return the supplier
+   * @throws IllegalArgumentException if a duration is negative, or the retention is shorter than a
+   *     window
+   */
   public static WindowBytesStoreSupplier timestampedWindowStore(
       String name, Duration retentionPeriod, Duration windowSize, boolean retainDuplicates) {
     return windowSupplier(name, retentionPeriod, windowSize, retainDuplicates, true, false);
   }
 
-  /** Supplies session stores. */
+  /**
+   * Supplies session stores.
+   *
+   * @param name the name of the store
+   * @param retentionPeriod for how long sessions are kept after their end, 0 or more
+   * @return the supplier
+   * @throws IllegalArgumentException if the duration is negative
+   */
   public static SessionBytesStoreSupplier sessionStore(String name, Duration retentionPeriod) {
     return sessionSupplier(name, retentionPeriod, false);
   }
