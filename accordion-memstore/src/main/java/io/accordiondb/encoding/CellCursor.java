@@ -44,8 +44,8 @@ public interface CellCursor extends Closeable {
   boolean seekBefore(ByteBuffer key, int keyOffset) throws IOException;
 
   /**
-   * Returns whether the current cell is known to be the first of its row in this source, so that
-   * {@link #previous} can leave it. False means that the cursor cannot tell without moving.
+   * {@return whether the current cell is known to be the first of its row in this source, so that
+   * {@link #previous} can leave it} False means that the cursor cannot tell without moving.
    *
    * @throws IOException if the storage fails
    */
