@@ -1,15 +1,19 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
+import static io.accordiondb.fixtures.JavaProcess.javaProcess;
+import static io.accordiondb.fixtures.JavaProcess.outputOf;
 import static io.accordiondb.fixtures.TestData.key;
 import static io.accordiondb.fixtures.TestFiles.flip;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.fixtures.Mount;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.manifest.FileView;
 import io.accordiondb.internal.region.StoreFiles;
@@ -20,6 +24,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -264,6 +269,42 @@ class BulkLoadTest {
       Files.delete(file);
       Files.delete(link);
       assertThat(count(database)).isEqualTo(10);
+    }
+  }
+
+  @Test
+  void aFileThatNobodyMayWriteToIsIngested() throws Exception {
+    assumeThat(folder.getFileSystem().supportedFileAttributeViews()).contains("posix");
+    Path file = sortedFile("a", 0, 10, TIMESTAMP);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--r--r--"));
+    ProcessBuilder process = javaProcess(List.of(), Ingestion.class, folder.resolve("db"), file);
+    if (Files.isWritable(file)) {
+      // This user may write to every file, so the process is denied that privilege.
+      List<String> denied = List.of("setpriv", "--bounding-set", "-dac_override");
+      assumeThat(Mount.succeeds(append(denied, "true"))).as("may deny privileges").isTrue();
+      process.command(append(denied, process.command().toArray(String[]::new)));
+    }
+    assertThat(outputOf(process)).endsWith("10\n");
+  }
+
+  private static List<String> append(List<String> command, String... arguments) {
+    return Stream.concat(command.stream(), Stream.of(arguments)).toList();
+  }
+
+  /** Ingests a file into a database, and prints how many keys it has then. */
+  static final class Ingestion {
+    private Ingestion() {}
+
+    public static void main(String[] args) throws IOException {
+      Path file = Path.of(args[1]);
+      if (Files.isWritable(file)) {
+        throw new IllegalStateException(file + " is writable");
+      }
+      try (Database database = Database.open(Path.of(args[0]), options())) {
+        database.keyValueStore("s");
+        database.ingest("s", KeyValueStore.FAMILY, List.of(file));
+        System.out.println(count(database));
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
@@ -208,12 +209,19 @@ public final class FileStorage implements Storage {
 
   @Override
   public void sync(String name) throws IOException {
-    try (PositionalFile file =
-        PositionalFile.open(
-            resolve(name), Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS))) {
+    try (PositionalFile file = openToForce(resolve(name))) {
       file.forceData();
     }
     checkFolder();
+  }
+
+  /** Opens a file for writing, or for reading if it is a linked one that nobody may write to. */
+  private static PositionalFile openToForce(Path path) throws IOException {
+    try {
+      return PositionalFile.open(path, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+    } catch (AccessDeniedException e) {
+      return PositionalFile.open(path, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+    }
   }
 
   @Override
