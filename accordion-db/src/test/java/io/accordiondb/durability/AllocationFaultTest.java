@@ -49,12 +49,12 @@ class AllocationFaultTest {
   private static final String WAITING =
       "io/accordiondb/internal/commit/(GroupCommit.awaitLead|Locks.takeWhateverFails):.*";
 
-  /** Where a folder is locked. */
+  /** Where a folder is locked and unlocked. */
   private static final String LOCKING =
       "io/accordiondb/internal/storage/"
-          + "(FileStorage.(lock|permissions)|FileStorage.Lock.<init>"
-          + "|FolderLock.(acquire|create|lockedFile|lock|read|attributesOf|<init>)"
-          + "|ThreadsAhead.<init>):.*";
+          + "(FileStorage.(lock|permissions)|FileStorage.Lock.(<init>|close)"
+          + "|FolderLock.(acquire|create|identityOf|lockedFile|lock|read|attributesOf|<init>)"
+          + "|FolderLock.(close|release)|ClaimedNames.(propertyOf|release)|ThreadsAhead.<init>):.*";
 
   /** How many commits fail at the most, at each site. */
   private static final int COMMITS = 8;
@@ -217,7 +217,7 @@ class AllocationFaultTest {
     sitesOfClosing(SEEDS_LONG);
   }
 
-  /** Where a folder is locked, which the next opening in the same process can lock again. */
+  /** Where a folder is locked and unlocked: the next opening in the process can lock it again. */
   @Test
   void sitesOfALock() throws Throwable {
     failAtEachSite(LockRun.class, "lockTwice", LOCKING);

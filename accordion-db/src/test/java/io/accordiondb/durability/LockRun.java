@@ -29,6 +29,10 @@ final class LockRun {
     } catch (OutOfMemoryError e) {
       return;
     }
-    lock.close();
+    try {
+      lock.close();
+    } catch (OutOfMemoryError e) {
+      // It is unlocked nevertheless.
+    }
   }
 }

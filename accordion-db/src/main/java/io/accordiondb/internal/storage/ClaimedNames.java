@@ -19,19 +19,24 @@ final class ClaimedNames {
 
   private ClaimedNames() {}
 
+  /** Returns the property that stands for a name. */
+  static String propertyOf(String name) {
+    return PREFIX + name;
+  }
+
   /** Claims a name; returns false if it is claimed already. */
   static boolean claim(String name) {
-    return System.getProperties().putIfAbsent(PREFIX + name, "held") == null;
+    return System.getProperties().putIfAbsent(propertyOf(name), "held") == null;
   }
 
   /** Returns whether a name is claimed. */
   static boolean isClaimed(String name) {
-    return System.getProperties().containsKey(PREFIX + name);
+    return System.getProperties().containsKey(propertyOf(name));
   }
 
-  /** Releases a name. */
-  static void release(String name) {
-    System.getProperties().remove(PREFIX + name);
+  /** Releases the name of a property. Allocates nothing. */
+  static void release(String property) {
+    System.getProperties().remove(property);
   }
 
   /** Keeps a file open and reachable until the process ends. */

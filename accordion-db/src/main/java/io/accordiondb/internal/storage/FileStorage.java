@@ -50,6 +50,7 @@ public final class FileStorage implements Storage {
       FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
 
   private static final Logger LOG = LoggerFactory.getLogger(FileStorage.class);
+  private static final Executor CALLER_RUNS = Runnable::run;
 
   private final Path root;
 
@@ -60,7 +61,7 @@ public final class FileStorage implements Storage {
   private volatile @Nullable FolderLock held;
 
   /** Fills files ahead: threads while the folder is locked, else the thread that appends. */
-  private volatile Executor ahead = Runnable::run;
+  private volatile Executor ahead = CALLER_RUNS;
 
   /**
    * Creates access to a folder, which is created if it is missing.
@@ -301,7 +302,7 @@ public final class FileStorage implements Storage {
     }
   }
 
-  /** Allocates nothing once the folder is locked, because nobody could unlock it after an error. */
+  /** Allocates nothing while the folder is locked, because an error would leave it locked. */
   private final class Lock implements Closeable {
     private final ThreadsAhead threads = new ThreadsAhead();
     private final FolderLock lock;
@@ -314,13 +315,16 @@ public final class FileStorage implements Storage {
 
     @Override
     public void close() throws IOException {
-      threads.close();
-      // If it is closed a second time, it must not change what the next lock has set.
-      if (held == lock) {
-        ahead = Runnable::run;
-        held = null;
+      try {
+        threads.close();
+      } finally {
+        // If it is closed a second time, it must not change what the next lock has set.
+        if (held == lock) {
+          ahead = CALLER_RUNS;
+          held = null;
+        }
+        lock.close();
       }
-      lock.close();
     }
   }
 

@@ -63,7 +63,9 @@ final class FolderLock implements Closeable {
   /** Whether the file names this owner. */
   private final boolean isNamed;
 
+  /** The properties of the names that are claimed. */
   private final Deque<String> claims;
+
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private FolderLock(Path path, PositionalFile file, boolean isNamed, Deque<String> claims)
@@ -103,14 +105,13 @@ final class FolderLock implements Closeable {
     boolean held = false;
     try {
       // Claim the folder first. From then on, no other thread of this process creates the file.
-      claim(folder, folder, claims);
+      claim(folder, identityOf(folder), claims);
       if (mayWrite) {
         create(path, attributes);
       }
-      claim(folder, path, claims);
+      claim(folder, identityOf(path), claims);
       String token = UUID.randomUUID().toString();
-      ClaimedNames.claim(token);
-      claims.push(token);
+      claim(folder, token, claims);
       PositionalFile file = lockedFile(folder, path, mayWrite ? token : null);
       try {
         FolderLock lock = new FolderLock(path, file, mayWrite, claims);
@@ -124,18 +125,29 @@ final class FolderLock implements Closeable {
       }
     } finally {
       if (!held) {
-        claims.forEach(ClaimedNames::release);
+        release(claims);
       }
     }
   }
 
-  private static void claim(Path folder, Path claimed, Deque<String> claims) throws IOException {
-    Object key = attributesOf(claimed).fileKey();
-    String name = key == null ? claimed.toString() : key.toString();
+  private static String identityOf(Path path) throws IOException {
+    Object key = attributesOf(path).fileKey();
+    return key == null ? path.toString() : key.toString();
+  }
+
+  private static void claim(Path folder, String name, Deque<String> claims) throws IOException {
+    String property = ClaimedNames.propertyOf(name);
     if (!ClaimedNames.claim(name)) {
       throw inThisProcess(folder);
     }
-    claims.push(name);
+    claims.push(property);
+  }
+
+  /** Allocates nothing, because a claim that an error leaves lasts until the process ends. */
+  private static void release(Deque<String> claims) {
+    while (!claims.isEmpty()) {
+      ClaimedNames.release(claims.pop());
+    }
   }
 
   private static void create(Path path, FileAttribute<?>... attributes) throws IOException {
@@ -246,7 +258,7 @@ final class FolderLock implements Closeable {
           file.truncate(0);
         }
       } finally {
-        claims.forEach(ClaimedNames::release);
+        release(claims);
       }
     }
   }

@@ -58,7 +58,7 @@ class FileStorageTest extends StorageContract {
         locking.awaitBlockedIn("staysAlive");
       } finally {
         Files.delete(file);
-        ClaimedNames.release(owner);
+        ClaimedNames.release(ClaimedNames.propertyOf(owner));
       }
       try {
         locking.join();
