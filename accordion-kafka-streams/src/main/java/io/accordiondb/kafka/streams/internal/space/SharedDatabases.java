@@ -40,13 +40,29 @@ final class SharedDatabases {
   synchronized SharedDatabase acquire(Path home, SpaceOptions options) throws IOException {
     Holding holding = holdings.get(home);
     if (holding == null) {
-      holding = new Holding(SharedDatabase.open(home, options));
-      holdings.put(home, holding);
+      holding = open(home, options);
     } else {
       holding.database.reopenIfFailed();
     }
     holding.holders++;
     return holding.database;
+  }
+
+  @GuardedBy("this")
+  private Holding open(Path home, SpaceOptions options) throws IOException {
+    SharedDatabase opened = SharedDatabase.open(home, options);
+    boolean held = false;
+    try {
+      Holding holding = new Holding(opened);
+      holdings.put(home, holding);
+      held = true;
+      return holding;
+    } finally {
+      if (!held) {
+        // Nobody could find it to close it, and it has the folder locked.
+        opened.close();
+      }
+    }
   }
 
   /** Releases a database, and closes it if this was the last user. */

@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.accordiondb.KeyValueIterator;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +50,33 @@ class SharedDatabaseTest {
         .isThrownBy(() -> TestStores.open(home.resolve("0_1")));
     Files.writeString(marker, incarnation);
     TestStores.open(home.resolve("0_1")).close();
+  }
+
+  /** The next opening finds the folder neither locked nor in use. */
+  @Test
+  void databaseThatCannotBeRememberedIsClosed() throws Exception {
+    Path home = stateFolder.resolve("application");
+    Field holdings = SharedDatabases.class.getDeclaredField("holdings");
+    holdings.setAccessible(true);
+    Object original = holdings.get(SharedDatabases.process());
+    holdings.set(SharedDatabases.process(), new FullMap());
+    try {
+      assertThatExceptionOfType(OutOfMemoryError.class)
+          .isThrownBy(() -> SharedDatabases.process().acquire(home, SpaceOptions.of(Map.of())));
+    } finally {
+      holdings.set(SharedDatabases.process(), original);
+    }
+    TestStores.open(home.resolve("0_0")).close();
+  }
+
+  /** A map for which there is no memory. */
+  private static final class FullMap extends HashMap<Path, Object> {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public Object put(Path key, Object value) {
+      throw new OutOfMemoryError("injected");
+    }
   }
 
   @Test
