@@ -322,8 +322,9 @@ public final class MemStore implements AutoCloseable {
   /**
    * Requests a merge of the whole pipeline into one segment, which readers search faster than
    * several. The host calls this from time to time, on one thread, while little is written: during
-   * many writes a merge of everything costs more than it saves. The merge drops nothing, and runs
-   * on the host's executor. The active segment joins it if nothing was added since the last call.
+   * many writes a merge of everything costs more than it saves. The merge drops what the policy
+   * drops, and runs on the host's executor. The active segment joins it if nothing was added since
+   * the last call.
    */
   public void mergePipeline() {
     MutableSegment active = segments.get().active();
@@ -333,7 +334,7 @@ public final class MemStore implements AutoCloseable {
       flushInMemory();
     }
     newestWhenMerged = newest;
-    worker.mergeAll();
+    worker.makeOne();
   }
 
   /**

@@ -38,6 +38,22 @@ final class PipelinePlanner {
       return PipelinePlan.leave(
           all + " flat segments, at most S = " + policy.pipelineSegmentsMax());
     }
+    return planShorter(policy, segments);
+  }
+
+  /**
+   * Returns the plan for a pipeline that is to become one segment, although it may be short enough:
+   * the compaction that the policy would choose, or else a merge.
+   */
+  PipelinePlan planOne(MemStorePolicy policy, List<ImmutableSegment> segments) {
+    boolean asAlways = policy.kind() == Policy.NONE || policy.kind() == Policy.EAGER;
+    PipelinePlan plan = asAlways ? plan(policy, segments) : planShorter(policy, segments);
+    return plan.action() == Action.COMPACT
+        ? plan
+        : PipelinePlan.merge(segments.size(), "next to nothing is being written");
+  }
+
+  private PipelinePlan planShorter(MemStorePolicy policy, List<ImmutableSegment> segments) {
     return switch (policy.kind()) {
       case ADAPTIVE -> planAdaptively(policy, segments);
       case AUTO ->

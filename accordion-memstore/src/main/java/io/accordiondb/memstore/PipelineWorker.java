@@ -48,8 +48,8 @@ final class PipelineWorker {
   /** Cells under range tombstones that a reader has passed; -1 if none has reported dead cells. */
   private volatile int deadCellsPassed = -1;
 
-  /** Whether the next run merges all flat segments. */
-  private volatile boolean mergesAll;
+  /** Whether the next run makes one segment of all flat ones. */
+  private volatile boolean makesOne;
 
   /** Requests not yet served; the one that makes it 1 starts a run. */
   private final AtomicInteger requests = new AtomicInteger();
@@ -87,10 +87,10 @@ final class PipelineWorker {
     }
   }
 
-  /** Requests a merge of all flat segments. */
-  void mergeAll() {
+  /** Requests that all flat segments become one. */
+  void makeOne() {
     if (store.segments().get().pipeline().size() > 1) {
-      mergesAll = true;
+      makesOne = true;
       request();
     }
   }
@@ -135,16 +135,18 @@ final class PipelineWorker {
   }
 
   private void shorten() {
+    boolean toOne = makesOne;
+    makesOne = false;
     SegmentList list = store.segments().retain();
     try {
       List<ImmutableSegment> flat = flatSuffix(list.pipeline());
       MemStorePolicy policy = store.options().get().policy();
-      PipelinePlan plan = plan(policy, flat);
+      PipelinePlan plan = plan(policy, flat, toOne);
       List<ImmutableSegment> sources = flat.subList(0, plan.segments());
       Action action = plan.action();
       String reason = plan.reason();
-      Action withoutCompaction =
-          flat.size() > policy.pipelineSegmentsMax() ? Action.MERGE : Action.LEAVE;
+      int segmentsMax = toOne ? 1 : policy.pipelineSegmentsMax();
+      Action withoutCompaction = flat.size() > segmentsMax ? Action.MERGE : Action.LEAVE;
       if (action == Action.COMPACT && !planner.hasRoomToCompact(sources, plan.survivors())) {
         action = withoutCompaction;
         reason = "no room for what a compaction would copy; " + reason;
@@ -175,15 +177,11 @@ final class PipelineWorker {
     deadCellsPassed = passed;
   }
 
-  private PipelinePlan plan(MemStorePolicy policy, List<ImmutableSegment> flat) {
-    boolean all = mergesAll;
-    mergesAll = false;
+  private PipelinePlan plan(MemStorePolicy policy, List<ImmutableSegment> flat, boolean toOne) {
     if (dropsDeadCells(policy, flat)) {
       return all(flat);
     }
-    return all && flat.size() > 1
-        ? PipelinePlan.merge(flat.size(), "next to nothing is being written")
-        : planner.plan(policy, flat);
+    return toOne && flat.size() > 1 ? planner.planOne(policy, flat) : planner.plan(policy, flat);
   }
 
   private boolean dropsDeadCells(MemStorePolicy policy, List<ImmutableSegment> flat) {

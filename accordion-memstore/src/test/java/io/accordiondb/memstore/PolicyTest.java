@@ -120,6 +120,47 @@ class PolicyTest implements MemStoreListener {
   }
 
   @Test
+  void aPipelineThatIsMergedOnRequestLosesWhatThePolicyDrops() {
+    for (MemStorePolicy policy : List.of(adaptive(5), MemStorePolicy.of(Policy.AUTO))) {
+      open(policy);
+      for (int i = 0; i < 20; i++) {
+        flushRows(0, 10);
+        store.mergePipeline();
+        assertThat(store.statistics().pipelineSegments()).isEqualTo(1);
+      }
+      assertThat(store.statistics().cells()).as("cells of 10 columns").isEqualTo(10);
+      close();
+    }
+  }
+
+  @Test
+  void eagerCompactsAlsoOnRequest() {
+    List<Runnable> waiting = new ArrayList<>();
+    executor = waiting::add;
+    open(Policy.EAGER);
+    flushRows(0, 10);
+    flushRows(0, 10);
+    store.mergePipeline();
+    waiting.remove(0).run();
+    assertThat(waiting).isEmpty();
+    assertThat(events).last().isEqualTo("compacted 2 segments, 20 to 10");
+    close();
+  }
+
+  @Test
+  void aPipelineIsMergedOnRequestAlsoWithoutRoomForACompaction() {
+    budget = new MemoryBudget(1);
+    open(adaptive(5));
+    for (int i = 0; i < 3; i++) {
+      flushRows(0, 10);
+      store.mergePipeline();
+    }
+    assertThat(store.statistics().pipelineSegments()).isEqualTo(1);
+    assertThat(store.statistics().cells()).isEqualTo(30);
+    close();
+  }
+
+  @Test
   void basicMergesOnlyBeyondItsSegments() {
     open(MemStorePolicy.of(Policy.BASIC).withPipelineSegmentsMax(3));
     for (int segments : new int[] {1, 2, 3, 1, 2, 3, 2}) {
