@@ -87,12 +87,14 @@ final class PipelineWorker {
     }
   }
 
-  /** Requests that all flat segments become one. */
-  void makeOne() {
-    if (store.segments().get().pipeline().size() > 1) {
-      makesOne = true;
-      request();
+  /** Requests that all flat segments become one; returns whether there are several. */
+  boolean makeOne() {
+    if (store.segments().get().pipeline().size() < 2) {
+      return false;
     }
+    makesOne = true;
+    request();
+    return true;
   }
 
   /** Cancels a running merge, which ends within one step of {@code SegmentMerger}. */

@@ -120,6 +120,24 @@ class PolicyTest implements MemStoreListener {
   }
 
   @Test
+  void aLargePipelineIsMergedSeldomWhileLittleIsWritten() {
+    open(MemStorePolicy.of(Policy.BASIC).withPipelineSegmentsMax(5));
+    for (int i = 0; i < 600; i++) {
+      addRows(0, 1000);
+    }
+    for (int i = 0; i < 3; i++) {
+      flushRows(0, 10);
+      events.clear();
+      store.mergePipeline();
+      assertThat(events).as("600,000 cells").isEmpty();
+      store.mergePipeline();
+      assertThat(events).hasSize(1);
+      assertThat(store.statistics().pipelineSegments()).isEqualTo(1);
+    }
+    close();
+  }
+
+  @Test
   void aPipelineThatIsMergedOnRequestLosesWhatThePolicyDrops() {
     for (MemStorePolicy policy : List.of(adaptive(5), MemStorePolicy.of(Policy.AUTO))) {
       open(policy);
