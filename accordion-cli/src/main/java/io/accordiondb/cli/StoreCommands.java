@@ -49,7 +49,9 @@ final class StoreCommands implements Runnable {
 
   @Command(
       mixinStandardHelpOptions = true,
-      description = "Prints tables and bytes of a database, which may be in use.")
+      description =
+          "Prints tables and bytes of a database, which may be in use. Exit code 3 if its manifest is"
+              + " damaged or has lost its end; then what is left of it is printed.")
   int info(@Mixin StoreFlags store) throws IOException {
     KeyProvider keys = store.keys();
     Inspector inspector =

@@ -199,6 +199,15 @@ class InspectCommandTest {
     return copy;
   }
 
+  private static Path newestManifest(Path database) throws IOException {
+    try (Stream<Path> files = Files.list(database)) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith("MANIFEST"))
+          .max(Path::compareTo)
+          .orElseThrow();
+    }
+  }
+
   private static Path newestLog(Path database) throws IOException {
     try (Stream<Path> logs = Files.list(database.resolve("wal"))) {
       return logs.max(Path::compareTo).orElseThrow();
@@ -352,18 +361,41 @@ class InspectCommandTest {
 
   @Test
   void showsWhatADamagedManifestStillHas() throws IOException {
-    Path manifest;
-    try (Stream<Path> files = Files.list(db())) {
-      manifest =
-          files
-              .filter(file -> file.getFileName().toString().startsWith("MANIFEST"))
-              .max(Path::compareTo)
-              .orElseThrow();
-    }
-    flip(manifest, 30);
+    flip(newestManifest(db()), 30);
     assertThat(inspect("manifest")).isEqualTo(3);
     assertThat(err.toString()).contains("offset 24");
     assertThat(inspect("tables")).isEqualTo(3);
+  }
+
+  /** The log of a process that was killed tells of commits that its manifest then lacks. */
+  @Test
+  void findsThatAManifestHasLostItsEnd() throws IOException {
+    Path killed;
+    try (Database database = Database.open(db())) {
+      Table table = database.table("t");
+      put(table, 10, "flushed");
+      database.flush();
+      put(table, 10, "logged");
+      killed = killed();
+    }
+    assertThat(inspectDatabase(killed, "sizes")).as(err.toString()).isZero();
+    truncateToSnapshot(newestManifest(killed));
+    for (String what : List.of("tables", "files", "sizes")) {
+      assertThat(inspectDatabase(killed, what)).as(what).isEqualTo(3);
+      assertThat(err.toString()).contains("damaged: ", "the manifest has lost its end");
+    }
+    String[] info = {"store", "info", killed.toString()};
+    assertThat(Main.run(new PrintWriter(out), new PrintWriter(err), info)).isEqualTo(3);
+    assertThat(out.toString()).contains("tables: [{table=t");
+  }
+
+  /** Leaves only the record with which a manifest begins. */
+  private void truncateToSnapshot(Path manifest) throws IOException {
+    assertThat(inspectDatabase(manifest.getParent(), "manifest", manifest, "--json")).isZero();
+    JsonNode first = of(parsed(), "record").get(0);
+    try (var channel = FileChannel.open(manifest, StandardOpenOption.WRITE)) {
+      channel.truncate(first.get("offset").asLong() + first.get("bytes").asLong());
+    }
   }
 
   @Test

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Inspector {
   /**
-   * Reads the manifest of a database. If it is damaged, the tables and files are those of the part
-   * that is sound, and {@link #damage} says so.
+   * Reads the manifest of a database. If it is damaged, or the log shows that it has lost its end,
+   * the tables and files are those of the part that is sound, and {@link #damage} says so.
    *
    * @param folder the folder of the database
    * @return the inspector

@@ -30,6 +30,7 @@ import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.wal.KeptLogs;
 import io.accordiondb.internal.wal.LogFileNames;
 import io.accordiondb.internal.wal.LogInspection;
+import io.accordiondb.internal.wal.LogWitness;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -62,15 +63,37 @@ final class FolderInspector implements Inspector {
   static FolderInspector open(Storage storage) throws IOException {
     DatabaseFolder.checkBeforeReading(storage);
     for (int attempt = 1; ; attempt++) {
+      Version read = null;
       try {
-        return new FolderInspector(storage, ManifestContents.read(storage).version(), List.of());
+        read = ManifestContents.read(storage).version();
+        LogWitness witness = witnessOf(storage, read);
+        // Read again: another process may have committed between the manifest and the log.
+        ManifestContents contents = ManifestContents.read(storage);
+        read = contents.version();
+        if (witness != null) {
+          witness.check(contents.path(), contents.mark(), read.highestLog());
+        }
+        if (witness != null || attempt == ATTEMPTS) {
+          return new FolderInspector(storage, read, List.of());
+        }
       } catch (CorruptionException e) {
         if (attempt == ATTEMPTS) {
-          Version sound = ManifestSalvage.newest(storage, note -> {}).version();
+          Version sound =
+              read == null ? ManifestSalvage.newest(storage, note -> {}).version() : read;
           Damage found = new Damage(e.file(), e.offset(), String.valueOf(e.getMessage()));
           return new FolderInspector(storage, sound, List.of(found));
         }
       }
+    }
+  }
+
+  /** Returns what the log says of the manifest; null if a file was deleted before it was read. */
+  private static @Nullable LogWitness witnessOf(Storage storage, Version version)
+      throws IOException {
+    try {
+      return LogWitness.of(storage, version.highestLog());
+    } catch (NoSuchFileException e) {
+      return null;
     }
   }
 
