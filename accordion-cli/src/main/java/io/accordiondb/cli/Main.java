@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -49,7 +48,7 @@ import picocli.CommandLine.Spec;
       ShellCommand.class,
       InspectCommand.class,
       TopCommand.class,
-      HelpCommand.class
+      HelpFor.class
     })
 public final class Main implements Runnable {
   /** Something that the command needs is not there, as EX_UNAVAILABLE of sysexits.h. */

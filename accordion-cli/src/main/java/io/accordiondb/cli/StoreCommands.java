@@ -42,7 +42,8 @@ import picocli.CommandLine.Spec;
       RepairCommand.class,
       BackupCommand.class,
       BackupsCommand.class,
-      RestoreCommand.class
+      RestoreCommand.class,
+      HelpFor.class
     })
 final class StoreCommands implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,30 @@ class HelpTest {
     String help =
         Main.commandLine().getSubcommands().get("bench").getUsageMessage(CommandLine.Help.Ansi.OFF);
     assertThat(help).contains("'bench streams'", "'bench streams-memory'");
+  }
+
+  @Test
+  void helpTellsOfCommandsBelowOthers() {
+    Map<String, String> usages =
+        Map.of(
+            "help", "",
+            "help help", "help ",
+            "help store verify", "store verify ",
+            "store help verify", "store verify ",
+            "help bench compare", "bench compare ");
+    usages.forEach(
+        (line, usage) -> {
+          StringWriter out = new StringWriter();
+          StringWriter err = new StringWriter();
+          int exitCode = Main.run(new PrintWriter(out), new PrintWriter(err), line.split(" "));
+          assertThat(exitCode).as(line + ": " + err).isZero();
+          assertThat(out.toString()).as(line).startsWith("Usage: accordion " + usage);
+        });
+    StringWriter err = new StringWriter();
+    String[] wrong = {"help", "store", "nope"};
+    assertThat(Main.run(new PrintWriter(new StringWriter()), new PrintWriter(err), wrong))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains("accordion store: there is no command \"nope\"");
   }
 
   @Test
