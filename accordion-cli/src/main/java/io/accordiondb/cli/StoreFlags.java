@@ -12,7 +12,9 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -29,14 +31,23 @@ final class StoreFlags {
   @Option(names = "--json", description = "print JSON")
   private boolean json;
 
-  @Option(names = "--key-file", paramLabel = "FILE", description = "keys of an encrypted database")
-  private @Nullable Path keyFile;
+  @ArgGroup(exclusive = true)
+  private @Nullable KeySource keySource;
 
-  @Option(
-      names = "--key-env",
-      paramLabel = "NAME",
-      description = "variable of the environment that has the keys")
-  private @Nullable String keyVariable;
+  /** Where the keys are; one of the two is given. */
+  private static final class KeySource {
+    @Option(
+        names = "--key-file",
+        paramLabel = "FILE",
+        description = "keys of an encrypted database")
+    private @Nullable Path file;
+
+    @Option(
+        names = "--key-env",
+        paramLabel = "NAME",
+        description = "variable of the environment that has the keys")
+    private @Nullable String variable;
+  }
 
   Path folder() {
     return folder;
@@ -77,9 +88,12 @@ final class StoreFlags {
 
   /** Returns the keys that were named, or null. */
   @Nullable KeyProvider keys() throws IOException {
-    if (keyFile != null) {
-      return KeyProviders.file(keyFile);
+    if (keySource == null) {
+      return null;
     }
-    return keyVariable == null ? null : KeyProviders.environment(keyVariable);
+    if (keySource.file != null) {
+      return KeyProviders.file(keySource.file);
+    }
+    return KeyProviders.environment(Objects.requireNonNull(keySource.variable, "variable"));
   }
 }

@@ -34,6 +34,7 @@ final class UsageErrors implements IParameterExceptionHandler {
   /** Returns a message without the names of types. */
   private static String plain(String message) {
     return message
+        .replaceAll("^Error: ", "")
         .replaceAll("' is not an? (?:int|long|short|Integer|Long)\\b", "' is not a whole number")
         .replaceAll("' is not an? (?:double|float|Double)\\b", "' is not a number")
         .replaceAll(

@@ -115,6 +115,18 @@ class StoreCommandsTest {
   }
 
   @Test
+  @Test
+  void refusesTwoSourcesOfKeys() throws IOException {
+    Path keys = folder.resolve("keys");
+    Files.writeString(keys, "2026 " + Base64.getEncoder().encodeToString(new byte[32]));
+    for (String command : List.of("info", "verify")) {
+      assertThat(run(command, db(), "--key-file", keys, "--key-env", "KEYS")).isEqualTo(2);
+      assertThat(err.toString())
+          .contains(command + ": --key-file=FILE, --key-env=NAME are mutually exclusive")
+          .contains("[--key-file=FILE | --key-env=NAME]");
+    }
+  }
+
   void backsUpAndRestores() throws IOException {
     Path backups = folder.resolve("backups");
     assertThat(run("restore", folder.resolve("early"), backups)).isEqualTo(1);
