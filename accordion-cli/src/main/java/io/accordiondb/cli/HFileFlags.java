@@ -3,6 +3,7 @@ package io.accordiondb.cli;
 
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.cli.hfile.HFileForm;
+import io.accordiondb.cli.text.ByteOrderMark;
 import io.accordiondb.cli.text.BytesText;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -100,7 +101,7 @@ final class HFileFlags {
     int number = 0;
     for (String line : Files.readAllLines(splits)) {
       number++;
-      byte[] row = row(line, number);
+      byte[] row = row(number == 1 ? ByteOrderMark.cut(line) : line, number);
       if (!rows.isEmpty() && Arrays.compareUnsigned(rows.get(rows.size() - 1), row) >= 0) {
         throw refused(number, "row \"" + line + "\" is not above the one before it");
       }

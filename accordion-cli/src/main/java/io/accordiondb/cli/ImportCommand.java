@@ -5,6 +5,7 @@ import io.accordiondb.Database;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.cli.hfile.HFileImport;
 import io.accordiondb.cli.hfile.HFileTransfer;
+import io.accordiondb.cli.text.ByteOrderMark;
 import io.accordiondb.cli.text.Fields;
 import io.accordiondb.cli.text.WorkProgress;
 import java.io.BufferedReader;
@@ -142,7 +143,7 @@ final class ImportCommand implements Callable<Integer> {
       if (head == null) {
         throw new IllegalArgumentException(file + " is empty; export writes at least one line");
       }
-      TableDescriptor described = at(1, () -> CellLines.table(head, table));
+      TableDescriptor described = at(1, () -> CellLines.table(ByteOrderMark.cut(head), table));
       try (Database database = Database.open(store.folder(), store.options().build())) {
         if (!database.exists(table)) {
           database.createTable(described);

@@ -52,7 +52,7 @@ class HFileFlagsTest {
 
   @Test
   void readsRowsInAnyEncoding() throws IOException {
-    assertThat(splits("a\\x00\nhex:6200\nc\n").splits())
+    assertThat(splits("\uFEFFa\\x00\nhex:6200\nc\n").splits())
         .containsExactly(new byte[] {'a', 0}, new byte[] {'b', 0}, "c".getBytes(US_ASCII));
   }
 

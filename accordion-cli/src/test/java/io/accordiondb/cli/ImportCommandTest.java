@@ -150,6 +150,17 @@ class ImportCommandTest {
   }
 
   @Test
+  void passesOverAByteOrderMark() throws IOException {
+    try (Database database = Database.open(original())) {
+      create(database, VERSIONS).put(put("a", 1, "value"));
+    }
+    exportTable();
+    Files.writeString(file(), "\uFEFF" + Files.readString(file()));
+    assertThat(importTable()).as(err.toString()).isZero();
+    assertThat(cells(copy(), NOW)).isEqualTo(cells(original(), NOW));
+  }
+
+  @Test
   void theLaterOfTwoLinesForATimestampWins() throws IOException {
     List<String> lines = new ArrayList<>(List.of(CellLines.head(table(VERSIONS))));
     for (Put put :

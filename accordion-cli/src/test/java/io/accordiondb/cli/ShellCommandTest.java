@@ -193,6 +193,15 @@ class ShellCommandTest {
   }
 
   @Test
+  void passesOverAByteOrderMark() throws IOException {
+    Path script = Files.writeString(folder.resolve("script"), "\uFEFFcreate t f\nlist\n");
+    assertThat(shell("--create", "-f", script.toString())).as(err.toString()).isZero();
+    assertThat(out.toString()).contains("created  t");
+    Files.writeString(script, "list\n\uFEFFlist\n");
+    assertThat(shell("-f", script.toString())).as("only a file begins with one").isEqualTo(2);
+  }
+
+  @Test
   void refusesBytesThatAreNotUtf8() throws IOException {
     fill();
     Path script = folder.resolve("script");

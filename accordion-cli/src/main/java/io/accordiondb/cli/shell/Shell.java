@@ -2,6 +2,7 @@
 package io.accordiondb.cli.shell;
 
 import io.accordiondb.Database;
+import io.accordiondb.cli.text.ByteOrderMark;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -44,7 +45,7 @@ public final class Shell {
         break;
       }
       read++;
-      pending.append(line).append('\n');
+      pending.append(read == 1 ? ByteOrderMark.cut(line) : line).append('\n');
       try {
         List<Statement> statements = StatementParser.parse(pending.toString());
         run(session, name, before, statements);
