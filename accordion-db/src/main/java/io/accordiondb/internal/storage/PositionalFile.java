@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.FileSystemException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
@@ -82,17 +83,40 @@ final class PositionalFile implements Closeable {
   }
 
   void truncate(long bytes) throws IOException {
-    channel.truncate(bytes);
+    try {
+      channel.truncate(bytes);
+    } catch (IOException e) {
+      throw named(e);
+    }
   }
 
   /** Forces bytes and length to the device. */
   void forceData() throws IOException {
-    channel.force(false);
+    force(false);
   }
 
   /** Forces everything to the device; the names in a directory need this. */
   void forceAll() throws IOException {
-    channel.force(true);
+    force(true);
+  }
+
+  private void force(boolean all) throws IOException {
+    try {
+      channel.force(all);
+    } catch (IOException e) {
+      throw named(e);
+    }
+  }
+
+  /** Names the file in a failure of which the operating system has said only the reason. */
+  private IOException named(IOException failure) {
+    if (failure.getClass() != IOException.class) {
+      return failure;
+    }
+    FileSystemException named =
+        new FileSystemException(path.toString(), null, String.valueOf(failure.getMessage()));
+    named.initCause(failure);
+    return named;
   }
 
   @Nullable FileLock tryLock(long position, boolean isShared) throws IOException {
@@ -120,7 +144,7 @@ final class PositionalFile implements Closeable {
       }
     } catch (ExecutionException e) {
       if (e.getCause() instanceof IOException failure) {
-        throw failure;
+        throw named(failure);
       }
       throw new IOException(path.toString(), e.getCause());
     } finally {
