@@ -3,7 +3,9 @@ package io.accordiondb.cli;
 
 import java.io.BufferedWriter;
 import java.io.Closeable;
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -38,8 +40,39 @@ final class NewFile implements Closeable {
     this.written = written;
     this.replace = replace;
     this.channel = channel;
-    this.writer = new BufferedWriter(Channels.newWriter(channel, StandardCharsets.UTF_8));
+    this.writer =
+        new BufferedWriter(
+            new OutputStreamWriter(new NamedOutput(target, channel), StandardCharsets.UTF_8));
     Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /** Names the file if writing fails: the operating system says only what is wrong. */
+  private static final class NamedOutput extends FilterOutputStream {
+    private final Path target;
+
+    NamedOutput(Path target, FileChannel channel) {
+      super(Channels.newOutputStream(channel));
+      this.target = target;
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      try {
+        out.write(bytes, offset, length);
+      } catch (IOException e) {
+        throw named(target, e);
+      }
+    }
+  }
+
+  private static IOException named(Path target, IOException failure) {
+    if (failure.getClass() != IOException.class) {
+      return failure;
+    }
+    FileSystemException named =
+        new FileSystemException(target.toString(), null, String.valueOf(failure.getMessage()));
+    named.initCause(failure);
+    return named;
   }
 
   /**
@@ -102,7 +135,11 @@ final class NewFile implements Closeable {
     if (written.equals(target)) {
       return;
     }
-    channel.force(true);
+    try {
+      channel.force(true);
+    } catch (IOException e) {
+      throw named(target, e);
+    }
     writer.close();
     if (replace) {
       Files.move(

@@ -122,6 +122,14 @@ class ExportCommandTest {
         .doesNotContain("closed");
   }
 
+  @Test
+  void namesTheFileForWhichThereIsNoRoom() {
+    Path full = Path.of("/dev/full");
+    assumeThat(full).exists();
+    assertThat(export(full)).isEqualTo(1);
+    assertThat(err.toString()).contains("/dev/full: No space left on device; free some space");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"db/CURRENT", "db/new", "db/wal/new", "link/CURRENT", "link/sst/new"})
   void neverWritesIntoTheFolderOfADatabase(String name) throws IOException {
