@@ -147,6 +147,18 @@ final class NewFile implements Closeable {
     } else {
       Files.move(written, target);
     }
+    forceName();
+  }
+
+  /** A loss of power must not take the name away, nor bring back what it has replaced. */
+  private void forceName() throws IOException {
+    Path folder = Objects.requireNonNull(target.getParent(), target.toString());
+    try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+      names.force(true);
+    } catch (AccessDeniedException e) {
+      // Windows cannot open folders, and makes their entries durable by itself. Nor can a folder be
+      // opened in which files may be created, but not listed.
+    }
   }
 
   @Override

@@ -19,6 +19,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -128,6 +130,27 @@ class ExportCommandTest {
     assumeThat(full).exists();
     assertThat(export(full)).isEqualTo(1);
     assertThat(err.toString()).contains("/dev/full: No space left on device; free some space");
+  }
+
+  /** Otherwise a loss of power after the command could lose the file, or bring the old one back. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void forcesTheNameOfTheFileToTheDevice(boolean replaces) throws IOException {
+    Path file = folder.resolve("cells");
+    Path dump = folder.resolve("events.jfr");
+    if (replaces) {
+      Files.writeString(file, "old");
+    }
+    try (Recording recording = new Recording()) {
+      recording.enable("jdk.FileForce").withoutThreshold();
+      recording.start();
+      assertThat(export(replaces ? new Object[] {file, "--force"} : new Object[] {file})).isZero();
+      recording.dump(dump);
+    }
+    assertThat(RecordingFile.readAllEvents(dump))
+        .filteredOn(event -> event.getEventType().getName().equals("jdk.FileForce"))
+        .extracting(event -> event.getString("path"))
+        .contains(folder.toString());
   }
 
   @ParameterizedTest
