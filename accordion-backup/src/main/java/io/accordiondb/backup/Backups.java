@@ -89,7 +89,7 @@ public final class Backups {
       List<Long> numbers = numbers();
       long number = numbers.isEmpty() ? 1 : numbers.get(numbers.size() - 1) + 1;
       GenerationRecord last = newestReadable(numbers);
-      try (Staging staging = Staging.of(database, options)) {
+      try (Staging staging = Staging.of(database, target, options)) {
         return new BackupWriter(target, staging, options, last).write(number, created).generation();
       }
     }

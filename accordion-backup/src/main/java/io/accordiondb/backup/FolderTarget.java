@@ -29,6 +29,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps backups in a folder. A write returns once its bytes are on the device, and the deletion of
@@ -55,6 +56,13 @@ final class FolderTarget implements BackupTarget {
 
   FolderTarget(Path folder) {
     this.folder = Objects.requireNonNull(folder, "folder");
+  }
+
+  /** Returns the path of a hidden sibling; null if the folder is a root. */
+  @Nullable Path sibling(String ending) {
+    Path own = folder.toAbsolutePath().normalize();
+    Path name = own.getFileName();
+    return name == null ? null : own.resolveSibling("." + name + ending);
   }
 
   /**

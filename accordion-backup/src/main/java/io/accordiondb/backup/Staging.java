@@ -33,13 +33,14 @@ final class Staging implements Closeable {
   }
 
   /** Makes a checkpoint, after it has deleted what a killed backup has left there. */
-  static Staging of(Database database, BackupOptions options) throws IOException {
+  static Staging of(Database database, BackupTarget target, BackupOptions options)
+      throws IOException {
     Path chosen = options.staging();
     if (chosen != null && Folders.isOccupied(chosen)) {
       throw new DirectoryNotEmptyException(
           chosen + " is to hold links while the backup is made, but it is not empty");
     }
-    Place place = chosen == null ? placeFor(database) : new Place(chosen, null);
+    Place place = chosen == null ? placeFor(database, target) : new Place(chosen, null);
     StagingLock lock = StagingLock.of(place.folder);
     Staging made = null;
     try {
@@ -75,7 +76,7 @@ final class Staging implements Closeable {
     return checkpoint;
   }
 
-  private static Place placeFor(Database database) throws IOException {
+  private static Place placeFor(Database database, BackupTarget target) throws IOException {
     Optional<Path> folder = database.folder();
     if (folder.isEmpty()) {
       Path temporary = Files.createTempDirectory("accordion-backup");
@@ -83,7 +84,28 @@ final class Staging implements Closeable {
     }
     Path own = folder.get().toAbsolutePath().normalize();
     Path name = Objects.requireNonNull(own.getFileName(), "a root folder holds no database");
-    return new Place(own.resolveSibling("." + name + ".backup"), null);
+    Path beside = own.resolveSibling("." + name + ".backup");
+    if (target instanceof FolderTarget backups && !mayHoldLinks(own)) {
+      Path links = backups.sibling(".links");
+      return new Place(links == null ? beside : links, null);
+    }
+    return new Place(beside, null);
+  }
+
+  /**
+   * Returns whether a folder for links can be beside a database. It cannot if nothing can be
+   * written there, or if the database is a file system of its own: then files are copied, which
+   * takes space, and the place for that is where the backups are.
+   */
+  private static boolean mayHoldLinks(Path database) {
+    Path parent = Objects.requireNonNull(database.getParent(), "parent");
+    try {
+      return Files.isWritable(parent)
+          && Files.getFileStore(parent).equals(Files.getFileStore(database));
+    } catch (IOException e) {
+      // Not every container tells of its file systems.
+      return true;
+    }
   }
 
   /** Returns the names of all files, with slashes, in order. */

@@ -11,6 +11,7 @@ import io.accordiondb.backup.Generation;
 import io.accordiondb.cli.text.Fields;
 import io.accordiondb.cli.text.WorkProgress;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -26,8 +27,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description =
         "Adds a generation to the backups in a folder; only files that are new are "
-            + "copied. Of a database that is in use, the newest state on disk is backed up, and "
-            + "moments between that backup and others cannot always be restored.")
+            + "copied. Of a database that is in use, or whose folder cannot be written to, the newest "
+            + "state on disk is backed up, and moments between that backup and others cannot "
+            + "always be restored.")
 final class BackupCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private StoreFlags store = new StoreFlags();
@@ -74,12 +76,17 @@ final class BackupCommand implements Callable<Integer> {
 
   /**
    * Opens the database, so that its log says at which moment the backup was made; for reading alone
-   * if it is in use.
+   * if it is in use, or if nothing can be written to its folder.
    */
   private Database open() throws IOException {
     try {
       return store.open();
     } catch (DatabaseLockedException e) {
+      return store.openReadOnly();
+    } catch (FileSystemException e) {
+      if (!store.isUnwritable()) {
+        throw e;
+      }
       return store.openReadOnly();
     }
   }

@@ -15,6 +15,7 @@ import java.io.Reader;
 import java.io.StringReader;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -37,7 +38,8 @@ import picocli.CommandLine.Spec;
     description =
         "Runs statements on a database: from the terminal, from -e and -f, or from standard input."
             + " The commands are those of HBase's shell; \"help\" lists them. A database that"
-            + " another process has open is read only, as it is on disk. A script ends at the first"
+            + " another process has open, or whose folder cannot be written to, is read only, as it"
+            + " is on disk. A script ends at the first"
             + " statement that fails.")
 final class ShellCommand implements Callable<Integer> {
   /** System property that says whether standard input and output are a terminal. */
@@ -107,15 +109,23 @@ final class ShellCommand implements Callable<Integer> {
           create ? Database.open(store.folder(), store.options().build()) : store.open();
       return new Opened(database, ShellMode.READ_WRITE);
     } catch (DatabaseLockedException e) {
-      Database database = store.openReadOnly();
-      spec.commandLine()
-          .getErr()
-          .println(
-              store.folder()
-                  + " is open in another process: reading its newest state on disk;"
-                  + " \"refresh\" reads it again, writes are refused");
-      return new Opened(database, ShellMode.READ_ONLY_BESIDE_OWNER);
+      return openReadOnly(
+          ShellMode.READ_ONLY_BESIDE_OWNER,
+          " is open in another process: reading its newest state on disk;"
+              + " \"refresh\" reads it again, writes are refused");
+    } catch (FileSystemException e) {
+      if (create || !store.isUnwritable()) {
+        throw e;
+      }
+      return openReadOnly(
+          ShellMode.READ_ONLY_FOLDER, " cannot be written to: reading it; writes are refused");
     }
+  }
+
+  private Opened openReadOnly(ShellMode mode, String notice) throws IOException {
+    Database database = store.openReadOnly();
+    spec.commandLine().getErr().println(store.folder() + notice);
+    return new Opened(database, mode);
   }
 
   private void runFile(Opened opened, String file) throws IOException, StatementException {

@@ -76,6 +76,13 @@ final class StoreFlags {
     return Database.open(folder, options().readOnly(true).build());
   }
 
+  /** Returns whether the folder exists, but its permissions or its mount forbid to write there. */
+  boolean isUnwritable() {
+    Path lock = folder.resolve("LOCK");
+    return Files.isDirectory(folder)
+        && !(Files.isWritable(folder) && (Files.notExists(lock) || Files.isWritable(lock)));
+  }
+
   /** Returns options with the keys that were named; the log that an application keeps stays. */
   DatabaseOptions.Builder options() throws IOException {
     KeyProvider keys = keys();

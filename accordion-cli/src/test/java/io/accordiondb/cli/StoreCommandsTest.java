@@ -17,6 +17,7 @@ import io.accordiondb.Put;
 import io.accordiondb.Result;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.fixtures.Mount;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -157,6 +158,33 @@ class StoreCommandsTest {
     assertThat(run("backups", backups, "--verify")).isEqualTo(3);
     assertThat(run("restore", folder.resolve("fourth"), backups)).isEqualTo(3);
     assertThat(run("backup", db(), backups, "--keep", -1)).isEqualTo(2);
+  }
+
+  /** Nothing can be written to the database, nor beside it. */
+  @Test
+  void backsUpADatabaseThatCannotBeWrittenTo() throws Exception {
+    Path disk = Files.createDirectory(folder.resolve("disk"));
+    Files.move(db(), disk.resolve("db"));
+    Path mounted = Files.createDirectory(folder.resolve("mounted"));
+    Path backups = folder.resolve("backups");
+    try (Mount mount = Mount.of("--bind", "-o", "ro", disk.toString(), mounted.toString())) {
+      assertThat(mount).isNotNull();
+      Path unwritable = mounted.resolve("db");
+      assertThat(run("backup", unwritable, backups)).as(err.toString()).isZero();
+      String[] shell = {"shell", unwritable.toString(), "-e", "count t"};
+      assertThat(Main.run(new PrintWriter(out), new PrintWriter(err), shell)).isZero();
+      assertThat(out.toString()).contains("rows  100");
+      assertThat(err.toString()).contains(unwritable + " cannot be written to: reading it");
+      assertThat(run("compact", unwritable, "--table", "t")).isEqualTo(1);
+    }
+    try (Stream<Path> left = Files.list(folder)) {
+      assertThat(left.map(path -> path.getFileName().toString()))
+          .containsExactlyInAnyOrder("disk", "mounted", "backups", ".backups.links.lock");
+    }
+    Path restored = folder.resolve("restored");
+    assertThat(run("restore", restored, backups)).as(err.toString()).isZero();
+    assertThat(run("verify", restored, "--json")).isZero();
+    assertThat(result().get("cells").asLong()).isEqualTo(200);
   }
 
   @Test

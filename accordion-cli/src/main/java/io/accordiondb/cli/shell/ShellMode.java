@@ -7,6 +7,11 @@ public enum ShellMode {
   READ_WRITE("read and write", ""),
   /** For reading, because the user asked for that. */
   READ_ONLY("read only", "leave out --read-only"),
+  /** For reading, because nothing can be written to its folder. */
+  READ_ONLY_FOLDER(
+      "read only, as its folder cannot be written to",
+      "its permissions or its mount forbid to write to the folder; change them, or copy the database"
+          + " with \"accordion store checkpoint\""),
   /** For reading, because another process has it open. */
   READ_ONLY_BESIDE_OWNER(
       "read only, as another process has it open; refresh reads its newest state",
