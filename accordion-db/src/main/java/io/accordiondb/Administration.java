@@ -219,7 +219,7 @@ public interface Administration {
    * copied, and nothing in the folder changes.
    *
    * <p>If the call fails, it deletes the files of the copy, and can be repeated with the same
-   * folder.
+   * folder. If the process is killed, the next call with the same folder deletes them.
    *
    * @param target an empty folder, which is created if it does not exist
    * @return the moment that the copy holds

@@ -19,6 +19,9 @@ final class OutputPlace {
    */
   private static final List<String> DATABASE_FILES = List.of("CURRENT", "LOCK");
 
+  /** The file by which a checkpoint marks a copy until it is complete. */
+  private static final String UNFINISHED_COPY = "COPY.unfinished";
+
   private static final String MANIFESTS = "MANIFEST-*";
 
   private OutputPlace() {}
@@ -85,6 +88,21 @@ final class OutputPlace {
       }
     }
     checkOutsideDatabases(folder);
+  }
+
+  /**
+   * Checks a folder into which a database is about to be copied: it must be empty or missing, or
+   * hold a copy that was not completed, which the next one replaces.
+   *
+   * @throws FileSystemException as {@link #checkEmptyFolder}
+   */
+  static void checkCopyTarget(Path folder) throws IOException {
+    Path parent = folder.toAbsolutePath().normalize().getParent();
+    if (parent != null && Files.isRegularFile(folder.resolve(UNFINISHED_COPY))) {
+      checkOutsideDatabases(parent);
+    } else {
+      checkEmptyFolder(folder);
+    }
   }
 
   /**

@@ -101,7 +101,7 @@ final class StoreCommands implements Runnable {
       @Mixin StoreFlags store,
       @Parameters(index = "1", paramLabel = "TARGET", description = "an empty folder") Path target)
       throws IOException {
-    OutputPlace.checkEmptyFolder(target);
+    OutputPlace.checkCopyTarget(target);
     // A reader leaves the database to the process that has it open.
     try (Database database = store.openReadOnly();
         WorkProgress progress = WorkProgress.ofTime(spec.commandLine().getErr(), "checkpoint")) {

@@ -116,7 +116,6 @@ class StoreCommandsTest {
   }
 
   @Test
-  @Test
   void refusesTwoSourcesOfKeys() throws IOException {
     Path keys = folder.resolve("keys");
     Files.writeString(keys, "2026 " + Base64.getEncoder().encodeToString(new byte[32]));
@@ -128,6 +127,7 @@ class StoreCommandsTest {
     }
   }
 
+  @Test
   void backsUpAndRestores() throws IOException {
     Path backups = folder.resolve("backups");
     assertThat(run("restore", folder.resolve("early"), backups)).isEqualTo(1);
@@ -322,6 +322,22 @@ class StoreCommandsTest {
     assertThat(run("checkpoint", db(), folder)).isEqualTo(1);
     assertThat(err.toString()).contains(folder + " is not empty");
     assertThat(db().resolve("copy")).doesNotExist();
+  }
+
+  @Test
+  void replacesACheckpointThatWasKilled() throws IOException {
+    Path copy = Files.createDirectories(folder.resolve("copy"));
+    for (String name : List.of("COPY.unfinished", "LOCK")) {
+      Files.createFile(copy.resolve(name));
+    }
+    Files.createFile(Files.createDirectory(copy.resolve("sst")).resolve("000000000007.sst"));
+    assertThat(run("compact", copy, "--table", "t")).isEqualTo(1);
+    assertThat(err.toString()).contains("a copy that was not completed; make it again");
+    assertThat(run("checkpoint", db(), copy)).as(err.toString()).isZero();
+    assertThat(run("verify", copy, "--json")).isZero();
+    assertThat(result().get("cells").asLong()).isEqualTo(200);
+    assertThat(run("checkpoint", db(), copy)).isEqualTo(1);
+    assertThat(err.toString()).contains(copy + " is not empty");
   }
 
   @Test

@@ -29,6 +29,9 @@ public final class DatabaseFolder {
   /** The folder into which a repair moves files that are not sound. */
   public static final String LOST = "lost";
 
+  /** The file that marks a copy of a database that is not complete. */
+  public static final String UNFINISHED = "COPY.unfinished";
+
   private DatabaseFolder() {}
 
   /**
@@ -50,6 +53,7 @@ public final class DatabaseFolder {
     if (Manifest.exists(storage)) {
       return;
     }
+    checkFinished(storage);
     if (!mayBegin) {
       if (!ManifestSalvage.numbers(storage).isEmpty()) {
         // Throws an exception that says what to do.
@@ -146,10 +150,22 @@ public final class DatabaseFolder {
 
   /** Checks that a folder holds a database, or remains of one. */
   public static void checkBeforeReading(Storage storage) throws IOException {
-    if (!Manifest.exists(storage)
-        && !storage.isDirectory(StoreFiles.DIRECTORY)
-        && ManifestSalvage.numbers(storage).isEmpty()) {
+    if (Manifest.exists(storage)) {
+      return;
+    }
+    checkFinished(storage);
+    if (!storage.isDirectory(StoreFiles.DIRECTORY) && ManifestSalvage.numbers(storage).isEmpty()) {
       throw new NotADatabaseException(storage.path(""), "it has neither CURRENT nor sorted tables");
+    }
+  }
+
+  private static void checkFinished(Storage storage) throws IOException {
+    if (storage.exists(UNFINISHED)) {
+      throw new NotADatabaseException(
+          storage.path(""),
+          "it is a copy that was not completed; make it again, into this folder, or delete "
+              + UNFINISHED
+              + " and repair what is there");
     }
   }
 }

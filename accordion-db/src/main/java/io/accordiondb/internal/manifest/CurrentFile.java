@@ -101,6 +101,16 @@ final class CurrentFile {
     storage.syncDirectory("");
   }
 
+  /**
+   * Same as {@link #switchTo(Storage)}; on the way, the file replaces one that marks the folder.
+   */
+  static void switchTo(Storage storage, String mark) throws IOException {
+    storage.rename(NEW_NAME, mark);
+    storage.syncDirectory("");
+    storage.rename(mark, NAME);
+    storage.syncDirectory("");
+  }
+
   /** Durably records that the database was closed; its files must not grow any more. */
   static void close(Storage storage, long fileNumber, Lengths lengths) throws IOException {
     writeNew(

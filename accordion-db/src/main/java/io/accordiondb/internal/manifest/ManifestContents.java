@@ -42,11 +42,24 @@ public record ManifestContents(Version version, RecordMark mark, String path, lo
    * will be above those that the version knows.
    */
   public static void write(Storage storage, Version version) throws IOException {
+    prepare(storage, version);
+    CurrentFile.switchTo(storage);
+  }
+
+  /**
+   * Same as {@link #write}, in a folder that a file marks as unfinished: there is always either the
+   * mark or the file that makes the folder a database.
+   */
+  public static void write(Storage storage, Version version, String mark) throws IOException {
+    prepare(storage, version);
+    CurrentFile.switchTo(storage, mark);
+  }
+
+  private static void prepare(Storage storage, Version version) throws IOException {
     long number = version.nextNumber();
     Version next = version.apply(List.of(new VersionEdit.SetNextNumber(number + 1)));
     ManifestFile.create(storage, number, next).close();
     CurrentFile.prepare(storage, number);
-    CurrentFile.switchTo(storage);
   }
 
   /**

@@ -10,7 +10,6 @@ import io.accordiondb.internal.commit.FailureState;
 import io.accordiondb.internal.commit.LogNote;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Manifest;
-import io.accordiondb.internal.manifest.ManifestContents;
 import io.accordiondb.internal.manifest.RegionNames;
 import io.accordiondb.internal.manifest.Version;
 import io.accordiondb.internal.manifest.VersionEdit;
@@ -183,8 +182,7 @@ public final class Checkpointer {
       kept.linkTo(target, Long.MAX_VALUE);
       RegionNames.linkTo(storage, target);
     }
-    // Written last, so that a crash before leaves no database.
-    ManifestContents.write(target, moment.version);
+    CopyTarget.finish(target, moment.version);
   }
 
   private void link(String name, Storage target) throws IOException {

@@ -1,8 +1,11 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.transfer;
 
+import io.accordiondb.internal.crypt.EncryptedStorage;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.function.IoRunnable;
+import io.accordiondb.internal.manifest.ManifestContents;
+import io.accordiondb.internal.manifest.Version;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.wal.KeptLogs;
@@ -17,6 +20,10 @@ import org.slf4j.LoggerFactory;
 /**
  * The folder that receives a copy of a database. It is empty before, and again if the copy fails,
  * so that the copy can be tried again.
+ *
+ * <p>Until the copy is complete, the folder holds a file that says so. If the process is killed,
+ * the next copy deletes that file and those beside it. The file becomes CURRENT by a rename, so a
+ * database that has lost CURRENT is never taken for such a copy.
  */
 final class CopyTarget {
   private static final Logger LOG = LoggerFactory.getLogger(CopyTarget.class);
@@ -27,26 +34,61 @@ final class CopyTarget {
   private static final List<String> DIRECTORIES =
       List.of(StoreFiles.DIRECTORY, WriteAheadLog.DIRECTORY, KeptLogs.DIRECTORY);
 
+  private static final String MANIFESTS = "MANIFEST-";
+
+  /** The files that a copy may have before it is complete, beside the manifest. */
+  private static final List<String> FILES =
+      List.of(
+          DatabaseFolder.LOCK,
+          DatabaseFolder.UNFINISHED,
+          EncryptedStorage.MARKER,
+          CURRENT + ".tmp");
+
   private CopyTarget() {}
 
   /**
    * Runs a copy into a folder.
    *
-   * @throws DirectoryNotEmptyException if the folder holds anything but what a storage that deletes
-   *     neither directories nor locked files keeps of a copy that has failed
+   * @param copy writes the files, and calls {@link #finish} at the end
+   * @throws DirectoryNotEmptyException if the folder holds anything but what a copy leaves that was
+   *     killed, or that failed on a storage that deletes neither directories nor locked files
    */
   static void fill(Storage target, IoRunnable copy) throws IOException {
-    checkEmpty(target);
+    if (!isUnfinishedCopy(target)) {
+      checkEmpty(target);
+    }
     try (Closeable lock = target.lock(DatabaseFolder.LOCK)) {
+      if (isUnfinishedCopy(target)) {
+        LOG.info("{} holds a copy that was not completed, which is deleted", target.path(""));
+        clear(target);
+      }
       // Another copy may have come first, and its files must stay.
       checkEmpty(target);
       try {
+        target.create(DatabaseFolder.UNFINISHED).close();
+        target.syncDirectory("");
         copy.run();
       } catch (Throwable e) {
         clearAfter(e, target);
         throw e;
       }
     }
+  }
+
+  /** Makes a copy a database. Comes last, so that a crash before leaves no database. */
+  static void finish(Storage target, Version version) throws IOException {
+    ManifestContents.write(target, version, DatabaseFolder.UNFINISHED);
+  }
+
+  /** Returns whether a folder holds nothing but files of a copy that is not complete. */
+  private static boolean isUnfinishedCopy(Storage target) throws IOException {
+    return target.exists(DatabaseFolder.UNFINISHED)
+        && target.list("").stream()
+            .allMatch(
+                name ->
+                    DIRECTORIES.contains(name)
+                        || FILES.contains(name)
+                        || name.startsWith(MANIFESTS));
   }
 
   private static void checkEmpty(Storage target) throws IOException {
@@ -69,17 +111,27 @@ final class CopyTarget {
         target.delete(CURRENT);
         target.syncDirectory("");
       }
-      clearDirectories(target);
-      for (String name : target.list("")) {
-        if (!name.equals(DatabaseFolder.LOCK) && !DIRECTORIES.contains(name)) {
-          target.delete(name);
-        }
-      }
-      DIRECTORIES.forEach(directory -> deleteIfPossible(target, directory));
+      clear(target);
       // Last: the storage then finds that the folder is no longer the locked one.
       deleteIfPossible(target, DatabaseFolder.LOCK);
     } catch (IOException | RuntimeException e) {
       failure.addSuppressed(e);
+    }
+  }
+
+  /** Deletes a copy that is no database yet. The file that marks it goes last. */
+  private static void clear(Storage target) throws IOException {
+    clearDirectories(target);
+    DIRECTORIES.forEach(directory -> deleteIfPossible(target, directory));
+    for (String name : target.list("")) {
+      if (!name.equals(DatabaseFolder.LOCK)
+          && !name.equals(DatabaseFolder.UNFINISHED)
+          && !DIRECTORIES.contains(name)) {
+        target.delete(name);
+      }
+    }
+    if (target.exists(DatabaseFolder.UNFINISHED)) {
+      target.delete(DatabaseFolder.UNFINISHED);
     }
   }
 

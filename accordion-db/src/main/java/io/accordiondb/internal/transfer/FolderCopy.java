@@ -84,8 +84,7 @@ public final class FolderCopy {
     if (extent == LogExtent.KEPT) {
       linkKeptLogs(source, version, target);
     }
-    // Written last, so that a crash before leaves no database.
-    ManifestContents.write(target, version.withoutLogs().apply(edits));
+    CopyTarget.finish(target, version.withoutLogs().apply(edits));
   }
 
   /** Links the log files that were kept already when the manifest was written. */

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.LogExtent;
+import io.accordiondb.NotADatabaseException;
 import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FileStorage;
@@ -19,10 +20,13 @@ import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A checkpoint whose folder fails can be made again in the same folder. */
 class CheckpointFaultTest {
   private static final byte[] KEY = bytes("key");
+  private static final String UNFINISHED = "COPY.unfinished";
 
   private final MemoryStorage disk = new MemoryStorage();
 
@@ -88,6 +92,54 @@ class CheckpointFaultTest {
   void aFailedCheckpointOfAReadOnlyDatabaseIsMadeAgainInTheSameFolder() throws IOException {
     write();
     assertThat(failEachChange(true)).isGreaterThan(10);
+  }
+
+  /** A process that is killed at any change cannot delete what it has copied. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatAKilledCheckpointHasLeftIsReplaced(boolean readOnly) throws IOException {
+    write();
+    int replaced = 0;
+    boolean killed = true;
+    for (int change = 1; killed; change++) {
+      MemoryStorage copy = new MemoryStorage();
+      FaultyStorage target = new FaultyStorage(copy);
+      target.failForEver(FaultyStorage.CHANGES, change);
+      try (Database database = DatabaseEngine.open(disk.copy(), options(readOnly))) {
+        DatabaseEngine engine = (DatabaseEngine) database;
+        try {
+          engine.checkpoint(target, LogExtent.KEPT);
+          killed = false;
+        } catch (FaultyStorage.InjectedFault e) {
+          assertThat(copy.exists(UNFINISHED))
+              .as("change %d, mark beside files that are no database", change)
+              .isEqualTo(copy.list("").size() > 1 && !copy.exists("CURRENT"));
+          if (copy.exists(UNFINISHED)) {
+            assertThatThrownBy(() -> DatabaseEngine.open(copy, options(true)))
+                .isInstanceOf(NotADatabaseException.class)
+                .hasMessageContaining("a copy that was not completed");
+            engine.checkpoint(copy, LogExtent.KEPT);
+            assertThat(new Verifier(copy).verify().problems()).as("change %d", change).isEmpty();
+            assertThat(copy.exists(UNFINISHED)).isFalse();
+            replaced++;
+          }
+        }
+      }
+    }
+    assertThat(replaced).isGreaterThan(10);
+  }
+
+  @Test
+  void filesOfOthersBesideAKilledCheckpointStay() throws IOException {
+    write();
+    MemoryStorage copy = new MemoryStorage();
+    copy.create(UNFINISHED).close();
+    copy.create("precious").close();
+    try (Database database = DatabaseEngine.open(disk, options(false))) {
+      assertThatThrownBy(() -> ((DatabaseEngine) database).checkpoint(copy, LogExtent.KEPT))
+          .isInstanceOf(DirectoryNotEmptyException.class);
+    }
+    assertThat(copy.list("")).containsExactly(UNFINISHED, "precious");
   }
 
   @Test
