@@ -30,6 +30,10 @@ final class BackupLock implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(BackupLock.class);
 
   private static final String FREE = "free";
+
+  /** A process that is just writing its lock, or was killed then. */
+  private static final String UNKNOWN = "a process that has not written its name";
+
   private static final int OWNER_BYTES_MAX = 4096;
 
   /** An attempt is repeated only if another writer has changed the locks since it began. */
@@ -120,7 +124,8 @@ final class BackupLock implements Closeable {
       return FREE;
     }
     try (InputStream in = target.read(objectOf(number))) {
-      return new String(in.readNBytes(OWNER_BYTES_MAX), UTF_8).strip();
+      String owner = new String(in.readNBytes(OWNER_BYTES_MAX), UTF_8).strip();
+      return owner.isEmpty() ? UNKNOWN : owner;
     } catch (NoSuchFileException e) {
       return FREE;
     }

@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -52,10 +53,21 @@ final class FolderTarget implements BackupTarget {
           folderOf(BackupLock.OBJECTS),
           "lock");
 
+  /** Gives a file a second name. */
+  interface Linker {
+    void link(Path name, Path file) throws IOException;
+  }
+
   private final Path folder;
+  private final Linker linker;
 
   FolderTarget(Path folder) {
+    this(folder, Files::createLink);
+  }
+
+  FolderTarget(Path folder, Linker linker) {
     this.folder = Objects.requireNonNull(folder, "folder");
+    this.linker = linker;
   }
 
   /** Returns the path of a hidden sibling; null if the folder is a root. */
@@ -114,8 +126,7 @@ final class FolderTarget implements BackupTarget {
     Path file = fileOf(name);
     Path partial = writePartial(file, new ByteArrayInputStream(content), content.length);
     try {
-      // Unlike a move, a link never replaces anything.
-      Files.createLink(file, partial);
+      nameNew(file, partial);
     } catch (FileAlreadyExistsException e) {
       return false;
     } finally {
@@ -132,6 +143,47 @@ final class FolderTarget implements BackupTarget {
       }
     }
     return true;
+  }
+
+  /**
+   * Gives a complete file its name.
+   *
+   * @throws FileAlreadyExistsException if there is a file with this name
+   */
+  private void nameNew(Path file, Path partial) throws IOException {
+    try {
+      // Unlike a move, a link never replaces anything.
+      linker.link(file, partial);
+    } catch (FileAlreadyExistsException e) {
+      throw e;
+    } catch (FileSystemException | UnsupportedOperationException e) {
+      moveToNew(file, partial, e);
+    }
+  }
+
+  /**
+   * Same without links, which FAT and some network file systems lack: of several callers, one
+   * creates the file, and then replaces it. A crash in between leaves an empty file: a generation
+   * that is damaged, or a lock that has to be broken.
+   */
+  private static void moveToNew(Path file, Path partial, Exception noLink) throws IOException {
+    try {
+      Files.createFile(file);
+    } catch (FileAlreadyExistsException e) {
+      throw e;
+    } catch (IOException e) {
+      e.addSuppressed(noLink);
+      throw e;
+    }
+    boolean moved = false;
+    try {
+      Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
+      moved = true;
+    } finally {
+      if (!moved) {
+        Files.deleteIfExists(file);
+      }
+    }
   }
 
   private static Path writePartial(Path file, InputStream content, long bytes) throws IOException {

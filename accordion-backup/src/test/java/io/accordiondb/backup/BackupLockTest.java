@@ -9,6 +9,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -116,6 +117,43 @@ class BackupLockTest {
   @Test
   void manyTakersOfAFolder() throws Exception {
     manyTakers(BackupTarget.folder(folder.resolve("backups")));
+  }
+
+  @Test
+  void manyTakersOfAFolderWithoutLinks() throws Exception {
+    manyTakers(withoutLinks());
+  }
+
+  /** FAT refuses links; other file systems do not support them. */
+  private FolderTarget withoutLinks() {
+    return new FolderTarget(
+        folder.resolve("backups"),
+        (name, file) -> {
+          throw new FileSystemException(
+              name.toString(), file.toString(), "Operation not permitted");
+        });
+  }
+
+  @Test
+  void anObjectIsNewOnceInAFolderWithoutLinks() throws IOException {
+    BackupTarget target = withoutLinks();
+    String name = GenerationRecord.objectOf(1);
+    assertThat(target.writeNew(name, new byte[] {1})).isTrue();
+    assertThat(target.writeNew(name, new byte[] {2, 2})).isFalse();
+    assertThat(target.read(name).readAllBytes()).containsExactly(1);
+    assertThat(folder.resolve("backups/generations")).isDirectoryNotContaining("glob:**.partial");
+  }
+
+  /** A process that is killed while it takes the lock may leave an empty object. */
+  @Test
+  void aLockWithoutOwnerIsBrokenAsAnyOther() throws IOException {
+    BackupTarget target = BackupTarget.folder(folder.resolve("backups"));
+    write(target, BackupLock.objectOf(1), new byte[0]);
+    assertThatThrownBy(() -> take(target))
+        .isInstanceOf(BackupLockedException.class)
+        .hasMessageContaining("in use by a process that has not written its name");
+    BackupLock.breakIn(target);
+    take(target).close();
   }
 
   @Test
