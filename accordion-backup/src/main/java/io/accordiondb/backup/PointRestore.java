@@ -99,7 +99,7 @@ final class PointRestore {
               });
       Folders.moveContents(copy, folder, LAST);
       restored = true;
-      Folders.delete(unfinished);
+      deleteLog(unfinished, folder);
       return end;
     } finally {
       if (!restored) {
@@ -109,6 +109,17 @@ final class PointRestore {
           Files.deleteIfExists(folder);
         }
       }
+    }
+  }
+
+  /** Deletes what is left of the work. The database is whole, and needs none of it. */
+  private static void deleteLog(Path unfinished, Path folder) {
+    try {
+      Folders.delete(unfinished);
+      // A loss of power must not bring it back.
+      DurableFiles.syncFolder(folder);
+    } catch (IOException e) {
+      LOG.warn("{} could not be deleted; the restored database does not need it", unfinished, e);
     }
   }
 

@@ -16,6 +16,7 @@ import io.accordiondb.KeyValueStore;
 import io.accordiondb.RestorePoint;
 import io.accordiondb.RestorePointException;
 import io.accordiondb.Snapshot;
+import io.accordiondb.fixtures.Mount;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -134,6 +135,51 @@ class PointRestoreTest {
       assertThat(restored(RestorePoint.sequence(moment.sequence())))
           .as(moment.toString())
           .isEqualTo(moment.contents());
+    }
+  }
+
+  /** The database is whole by then. */
+  @Test
+  void aRestoreSucceedsThoughItsWorkCannotBeDeleted() throws Exception {
+    try (Database database = open(folder.resolve("db"))) {
+      write(database, 20);
+      backups.create(database);
+      write(database, 20);
+      backups.create(database);
+    }
+    Moment moment = moments.get(30);
+    Path restored = folder.resolve("restored");
+    Path busy = restored.resolve("restoring/log/busy");
+    List<Mount> mounts = new ArrayList<>();
+    BackupOptions options =
+        BackupOptions.DEFAULTS.withProgress(
+            (files, filesAll, bytes, bytesAll) -> {
+              if (mounts.isEmpty()) {
+                mounts.add(mountedAt(busy));
+              }
+            });
+    try {
+      RestorePoint point = RestorePoint.sequence(moment.sequence());
+      assertThat(backups.restore(point, restored, this.options, options))
+          .isEqualTo(moment.sequence());
+    } finally {
+      for (Mount mount : mounts) {
+        mount.close();
+      }
+    }
+    assertThat(busy).exists();
+    try (Database database = open(restored)) {
+      assertThat(contentsOf(database)).isEqualTo(moment.contents());
+    }
+  }
+
+  /** Mounts a file system, because the folder of a mount cannot be deleted. */
+  private static Mount mountedAt(Path place) {
+    try {
+      Files.createDirectories(place);
+      return Mount.of("-t", "tmpfs", "tmpfs", place.toString());
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 
