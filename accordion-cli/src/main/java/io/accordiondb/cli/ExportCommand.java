@@ -73,6 +73,10 @@ final class ExportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (file.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "FILE is empty; give the path of a new file");
+    }
     if (format == Format.HFILE) {
       return exportHFiles();
     }

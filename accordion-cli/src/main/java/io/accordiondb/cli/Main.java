@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -16,6 +17,7 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The {@code accordion} command. */
 @Command(
@@ -101,8 +103,17 @@ public final class Main implements Runnable {
     command.setExecutionExceptionHandler(failureHandler());
     command.setParameterExceptionHandler(new UsageErrors());
     command.setCaseInsensitiveEnumValuesAllowed(true);
+    command.registerConverter(Path.class, Main::path);
     HelpText.complete(command);
     return command;
+  }
+
+  /** An empty path is more likely a variable that is not set than the folder of the process. */
+  private static Path path(String text) {
+    if (text.isEmpty()) {
+      throw new TypeConversionException("the path is empty; for this folder, give .");
+    }
+    return Path.of(text);
   }
 
   private static IExecutionExceptionHandler failureHandler() {

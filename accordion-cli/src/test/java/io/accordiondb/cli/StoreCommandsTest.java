@@ -341,6 +341,25 @@ class StoreCommandsTest {
   }
 
   @Test
+  void takesAnEmptyPathForAMistake() {
+    List<List<Object>> commands =
+        List.of(
+            List.of("info", ""),
+            List.of("repair", ""),
+            List.of("restore", "", folder.resolve("backups")),
+            List.of("backup", db(), ""),
+            List.of("checkpoint", db(), ""),
+            List.of("import", "", "--table", "t", folder.resolve("cells")),
+            List.of("info", db(), "--key-file", ""),
+            List.of("export", db(), "--table", "t", ""));
+    for (List<Object> command : commands) {
+      err.getBuffer().setLength(0);
+      assertThat(run(command.toArray())).as(command.toString()).isEqualTo(2);
+      assertThat(err.toString()).as(command.toString()).contains(" is empty; ");
+    }
+  }
+
+  @Test
   void takesAnEmptyRowForAMistake() {
     assertThat(run("delete-range", db(), "--table", "t", "--from", "", "--to", "")).isEqualTo(2);
     assertThat(err.toString()).contains("--from is empty");
