@@ -60,7 +60,7 @@ final class TopCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Limits.check("--interval", intervalMillis, 50, 3_600_000);
+    Limits.check("--interval", intervalMillis, 50, 3_600_000, "milliseconds");
     Limits.check("--count", count, 0, Long.MAX_VALUE);
     PrintWriter out = spec.commandLine().getOut();
     try (LiveProcess process = LiveProcess.connect(pid())) {

@@ -116,7 +116,7 @@ class TopCommandTest {
     assertThat(top(folder.toString())).isEqualTo(1);
     assertThat(err.toString()).contains("no process has the database in " + folder);
     assertThat(top(Long.toString(ProcessHandle.current().pid()), "--interval=1")).isEqualTo(2);
-    assertThat(err.toString()).contains("--interval is 1");
+    assertThat(err.toString()).contains("--interval is 1, expected 50 to 3600000 milliseconds");
   }
 
   @Test
