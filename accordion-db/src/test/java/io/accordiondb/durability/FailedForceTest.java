@@ -40,7 +40,10 @@ class FailedForceTest {
     }
 
     private static DatabaseOptions.Builder builder(LogWriting writing) {
-      return DatabaseOptions.builder().memoryBytes(4 << 20).logWriting(writing);
+      return DatabaseOptions.builder()
+          .memoryBytes(4 << 20)
+          .logFileBytes(64 << 10)
+          .logWriting(writing);
     }
   }
 
