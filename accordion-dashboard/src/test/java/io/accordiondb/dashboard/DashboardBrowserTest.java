@@ -46,8 +46,9 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 
 /**
  * The page in a real browser: the system's Chromium, with its driver. Nothing is downloaded;
- * without a browser the test is skipped. {@code -Ddashboard.screenshot=FILE} keeps the picture for
- * the documentation.
+ * without a browser the test is skipped. Some of it takes part in {@code -Plong} alone: a browser
+ * keeps both processors busy. {@code -Ddashboard.screenshot=FILE} keeps the picture for the
+ * documentation.
  */
 @Tag("slow")
 class DashboardBrowserTest {
@@ -251,6 +252,7 @@ class DashboardBrowserTest {
   }
 
   @Test
+  @Tag("long")
   void pausesAndGoesBackByKeyboard() {
     load();
     await("events", () -> count("#events time") > 0);
@@ -282,6 +284,7 @@ class DashboardBrowserTest {
   }
 
   @Test
+  @Tag("long")
   void theTokenLeavesTheAddressAndStaysForReloads() {
     load();
     assertThat(browser.getCurrentUrl()).doesNotContain("token");
@@ -298,6 +301,7 @@ class DashboardBrowserTest {
   }
 
   @Test
+  @Tag("long")
   void fitsSmallAndLargeScreensInLightAndDark() {
     load();
     await("two stores", () -> count(".store") == 2);
