@@ -18,6 +18,8 @@ import io.accordiondb.internal.region.TableState;
 import io.accordiondb.statistics.OperationKind;
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -26,9 +28,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Iterates over the rows of a table between the bounds of a scan, region by region, in either
- * direction. Belongs to one thread.
+ * direction. Belongs to one thread, except that any threads may close it at the same time: another
+ * reader may claim a read point that was released, so it must be released once.
  */
 public final class RowScanner implements Closeable {
+  private static final VarHandle CLOSED = closedHandle();
+
   private final TableReader reader;
   private final OpenTables tables;
   private final Scan scan;
@@ -64,6 +69,7 @@ public final class RowScanner implements Closeable {
   /** Whether a seek has moved the scanner off its way from one bound to the other. */
   private boolean repositioned;
 
+  /** Set once, through {@link #CLOSED}. Reads are plain: closing need not end a call of a user. */
   private boolean closed;
 
   private final Telemetry telemetry;
@@ -111,6 +117,14 @@ public final class RowScanner implements Closeable {
     this.telemetry = telemetry;
     untilTimed = telemetry.operations().rowsUntilTimed(telemetry.operations().tally());
     watch = telemetry.leaks().watch(this, "a scanner, iterator or cursor of table ", table.name());
+  }
+
+  private static VarHandle closedHandle() {
+    try {
+      return MethodHandles.lookup().findVarHandle(RowScanner.class, "closed", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
   }
 
   /**
@@ -335,8 +349,7 @@ public final class RowScanner implements Closeable {
 
   @Override
   public void close() throws IOException {
-    if (!closed) {
-      closed = true;
+    if (CLOSED.compareAndSet(this, false, true)) {
       try {
         closeRegion();
       } finally {
