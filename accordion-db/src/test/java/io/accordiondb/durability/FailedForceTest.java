@@ -17,6 +17,8 @@ import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -85,6 +87,44 @@ class FailedForceTest {
     assertThatIOException().isThrownBy(() -> open(storage, log));
     assertThat(storage.isToFail()).isFalse();
     assertSurvives(left, storage, log);
+  }
+
+  /** The folder must say that the force has failed, even if nothing can be encrypted then. */
+  @Test
+  void whileNoKeyCanBeWrapped() throws IOException {
+    AtomicBoolean failing = new AtomicBoolean();
+    OtherKeys keys =
+        new OtherKeys() {
+          @Override
+          public byte[] wrap(String keyId, byte[] dataKey) throws IOException {
+            if (failing.get()) {
+              throw new IOException("the service does not answer");
+            }
+            return super.wrap(keyId, dataKey);
+          }
+        };
+    MemoryStorage disk = new MemoryStorage();
+    ForgetfulStorage storage = new ForgetfulStorage(disk);
+    Database database =
+        DatabaseEngine.open(storage, Log.builder(LogWriting.PLAIN).encryption(keys).build());
+    put(database, "forced", Durability.FSYNC);
+    put(database, "logged", Durability.SYNC);
+    failing.set(true);
+    storage.failNextForce();
+    assertThatThrownBy(() -> put(database, "failed", Durability.FSYNC))
+        .isInstanceOf(DatabaseFailedException.class);
+    assertThatThrownBy(database::close).isInstanceOf(DatabaseFailedException.class);
+    assertSurvives(disk, storage, Log.ENCRYPTED);
+  }
+
+  /** The note that the force has failed was not durable, but the copy of a file was. */
+  @Test
+  void aCopyThatALossOfPowerHasLeftIsDeleted() throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    open(disk, Log.PLAIN).close();
+    disk.create("wal/unforced.tmp").close();
+    open(disk, Log.PLAIN).close();
+    assertThat(disk.exists("wal/unforced.tmp")).isFalse();
   }
 
   private static void assertSurvives(MemoryStorage disk, ForgetfulStorage storage, Log log)

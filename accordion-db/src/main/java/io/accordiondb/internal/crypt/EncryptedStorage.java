@@ -148,6 +148,11 @@ public final class EncryptedStorage extends ForwardingStorage {
         : new FrameWriter(file, cipher, header.salt());
   }
 
+  @Override
+  public void createEmpty(String name) throws IOException {
+    delegate.createEmpty(name);
+  }
+
   private @Nullable String currentKeyId(String name) throws IOException {
     try {
       return keys.currentKeyId();

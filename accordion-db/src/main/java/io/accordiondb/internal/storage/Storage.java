@@ -28,6 +28,16 @@ public interface Storage {
   StorageWriter create(String name) throws IOException;
 
   /**
+   * Creates a file that stays empty: its name says all. A storage that encrypts needs no key for
+   * it.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException if the name is taken
+   */
+  default void createEmpty(String name) throws IOException {
+    create(name).close();
+  }
+
+  /**
    * Creates a file like {@link #create} that is filled with zeros before bytes are appended.
    * Appends replace the zeros, if possible without a system call. A loss of power may keep any of
    * the bytes that were not synced, not only the first ones; the others are zeros or garbage.

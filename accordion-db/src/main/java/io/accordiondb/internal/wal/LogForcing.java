@@ -47,7 +47,8 @@ public final class LogForcing {
   private static void note(Storage storage) {
     try {
       if (!storage.exists(NOTE)) {
-        storage.create(NOTE).close();
+        // A key service may be out of order now, but the note must be written.
+        storage.createEmpty(NOTE);
       }
     } catch (IOException | RuntimeException | Error e) {
       LOG.warn("could not note that the log was not forced to the device", e);
@@ -57,17 +58,23 @@ public final class LogForcing {
   /** Replaces all log files by copies that are on the device, if forcing them has failed before. */
   public static void replaceUnforced(Storage storage) throws IOException {
     if (!storage.exists(NOTE)) {
+      // A loss of power may have kept the copy of a file, but not the note.
+      deleteCopy(storage);
       return;
     }
     LOG.warn("the log could not be forced to the device before; it is written again");
     for (long number : LogFileNames.list(storage)) {
-      if (storage.exists(COPY)) {
-        storage.delete(COPY);
-      }
+      deleteCopy(storage);
       storage.copyTo(LogFileNames.nameOf(number), storage, COPY);
       storage.rename(COPY, LogFileNames.nameOf(number));
     }
     storage.syncDirectory(WriteAheadLog.DIRECTORY);
     storage.delete(NOTE);
+  }
+
+  private static void deleteCopy(Storage storage) throws IOException {
+    if (storage.exists(COPY)) {
+      storage.delete(COPY);
+    }
   }
 }
