@@ -95,7 +95,7 @@ public final class KeptLogs {
   public long totalBytes() throws IOException {
     long bytes = 0;
     for (KeptLog kept : list()) {
-      bytes += storage.storedBytes(kept.name());
+      bytes += storedBytes(kept);
     }
     return bytes;
   }
@@ -165,19 +165,37 @@ public final class KeptLogs {
       return;
     }
     LogRetention kept = retention.get();
-    long bytes = totalBytes();
+    List<Long> sizes = new ArrayList<>();
+    for (KeptLog file : files) {
+      sizes.add(storedBytes(file));
+    }
+    long bytes = sizes.stream().mapToLong(Long::longValue).sum();
     long expiredMillis = droppingMillis.getAsLong() - kept.duration().toMillis();
     boolean deleted = false;
-    for (KeptLog file : files) {
+    for (int i = 0; i < files.size(); i++) {
+      KeptLog file = files.get(i);
       if (file.keptMillis > expiredMillis && bytes <= kept.bytesMax()) {
         break;
       }
-      bytes -= storage.storedBytes(file.name());
-      storage.delete(file.name());
+      bytes -= sizes.get(i);
+      try {
+        storage.delete(file.name());
+      } catch (NoSuchFileException e) {
+        LOG.debug("{} was deleted by another thread", file.name());
+      }
       deleted = true;
     }
     if (deleted) {
       storage.syncDirectory(DIRECTORY);
+    }
+  }
+
+  /** Returns the bytes of a file; 0 if another thread has deleted it just now. */
+  private long storedBytes(KeptLog file) throws IOException {
+    try {
+      return storage.storedBytes(file.name());
+    } catch (NoSuchFileException e) {
+      return 0;
     }
   }
 

@@ -23,11 +23,13 @@ import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.StorageWriter;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 /** Kept log files after failures of a storage without links, which copies them. */
@@ -91,6 +93,39 @@ class KeptLogsTest {
   private void assertSurvives(String file) {
     for (int seed = 0; seed < 32; seed++) {
       assertThat(disk.crash(new SplittableRandom(seed)).exists(file)).as("seed " + seed).isTrue();
+    }
+  }
+
+  @Test
+  void aFileThatAnotherThreadDeletesMeanwhileIsNoFailureAndNoReasonToDeleteMore()
+      throws IOException {
+    disk.createDirectories(KeptLogs.DIRECTORY);
+    for (int number = 3; number <= 5; number++) {
+      try (StorageWriter writer = disk.create(nameOf(number))) {
+        writer.append(ByteBuffer.wrap(CONTENT));
+      }
+    }
+    LogRetention retention = new LogRetention(Duration.ofDays(1), 2L * CONTENT.length);
+    LongSupplier clock =
+        () -> {
+          // Called after the files were listed.
+          deleteQuietly(nameOf(3));
+          return 77;
+        };
+    new KeptLogs(storage, () -> retention, () -> 77, clock).deleteExpired();
+    assertThat(disk.list(KeptLogs.DIRECTORY))
+        .containsExactly("000000000004-77.log", "000000000005-77.log");
+  }
+
+  private static String nameOf(int number) {
+    return KeptLogs.DIRECTORY + "/00000000000" + number + "-77.log";
+  }
+
+  private void deleteQuietly(String name) {
+    try {
+      disk.delete(name);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
