@@ -20,8 +20,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.metrics.KafkaMetric;
+import org.apache.kafka.common.metrics.Metrics;
+import org.apache.kafka.common.metrics.MetricsReporter;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.common.utils.LogCaptureAppender;
@@ -319,6 +324,44 @@ class StoreStateTest {
     store.flush();
     assertThat(store.get(bytes("key"))).hasSize(length);
     store.close();
+  }
+
+  /** Otherwise they would show the figures of a database that is closed. */
+  @Test
+  void ifOneMetricCannotBeRegisteredNoneIsLeft() {
+    InternalMockProcessorContext<?, ?> context =
+        (InternalMockProcessorContext<?, ?>) context(task("0_0"), Map.of());
+    Metrics registry = context.metrics().metricsRegistry();
+    Set<MetricName> before = Set.copyOf(registry.metrics().keySet());
+    registry.addReporter(new BrokenReporter());
+    KeyValueStore<Bytes, byte[]> store = AccordionStores.keyValueStore(STORE).get();
+    assertThatThrownBy(() -> store.init(context, store)).isInstanceOf(NoClassDefFoundError.class);
+    assertThat(registry.metrics().keySet()).isEqualTo(before);
+    assertThat(store.isOpen()).isFalse();
+  }
+
+  /** A reporter of which a class is missing, as it finds out at the second metric of a store. */
+  private static final class BrokenReporter implements MetricsReporter {
+    private int storeMetrics;
+
+    @Override
+    public void metricChange(KafkaMetric metric) {
+      if (metric.metricName().tags().containsValue(STORE) && ++storeMetrics == 2) {
+        throw new NoClassDefFoundError("failed on demand");
+      }
+    }
+
+    @Override
+    public void init(List<KafkaMetric> metrics) {}
+
+    @Override
+    public void metricRemoval(KafkaMetric metric) {}
+
+    @Override
+    public void configure(Map<String, ?> configs) {}
+
+    @Override
+    public void close() {}
   }
 
   private KeyValueStore<Bytes, byte[]> open(Path taskDirectory) {

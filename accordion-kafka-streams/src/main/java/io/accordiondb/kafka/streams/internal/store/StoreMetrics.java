@@ -52,13 +52,25 @@ final class StoreMetrics {
     this.registry = registry;
   }
 
-  /** Registers the metrics of a store. The caller must remove them when the store is closed. */
+  /**
+   * Registers the metrics of a store, all or none. The caller must remove them when the store is
+   * closed.
+   */
   static StoreMetrics register(StateStoreContext context, String metricsScope, TaskStore store) {
     StreamsMetricsImpl streams = (StreamsMetricsImpl) context.metrics();
     Map<String, String> tags =
         streams.storeLevelTagMap(context.taskId().toString(), metricsScope, store.name());
     StoreMetrics metrics = new StoreMetrics(streams.metricsRegistry());
-    GAUGES.forEach((name, value) -> metrics.add(name, tags, gaugeOf(store, value::applyAsDouble)));
+    boolean registered = false;
+    try {
+      GAUGES.forEach(
+          (name, value) -> metrics.add(name, tags, gaugeOf(store, value::applyAsDouble)));
+      registered = true;
+    } finally {
+      if (!registered) {
+        metrics.remove();
+      }
+    }
     return metrics;
   }
 
@@ -81,8 +93,9 @@ final class StoreMetrics {
             "Of the database that all stores of the process share",
             tags);
     if (registry.metric(metric) == null) {
-      registry.addMetric(metric, new MetricConfig().recordLevel(RecordingLevel.INFO), gauge);
+      // Before it is added: if a reporter of metrics fails, the metric stays.
       names.add(metric);
+      registry.addMetric(metric, new MetricConfig().recordLevel(RecordingLevel.INFO), gauge);
     }
   }
 
