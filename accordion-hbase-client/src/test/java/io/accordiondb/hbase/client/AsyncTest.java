@@ -201,6 +201,31 @@ class AsyncTest {
         .hasCauseInstanceOf(NoSuchColumnFamilyException.class);
   }
 
+  /** The scan has not failed, so the consumer must not be told so. */
+  @Test
+  void aConsumerThatFailsWhenTheScanIsCompleteGetsNoError() throws Exception {
+    CompletableFuture<String> last = new CompletableFuture<>();
+    table.scan(
+        new Scan(),
+        new AdvancedScanResultConsumer() {
+          @Override
+          public void onNext(Result[] results, ScanController controller) {}
+
+          @Override
+          public void onError(Throwable failure) {
+            last.complete("onError");
+          }
+
+          @Override
+          public void onComplete() {
+            Thread.currentThread()
+                .setUncaughtExceptionHandler((thread, thrown) -> last.complete("thrown"));
+            throw new IllegalStateException("failed on demand");
+          }
+        });
+    assertThat(get(last)).isEqualTo("thrown");
+  }
+
   @Test
   void simpleConsumerStopsTheScan() throws Exception {
     putRows(5);

@@ -73,34 +73,33 @@ final class AdvancedAsyncScan {
   /** Delivers results until the end, or until the consumer suspends or terminates the scan. */
   private void run() {
     try {
-      boolean more = true;
-      while (more) {
-        Result[] results = read();
-        if (results.length == 0) {
-          end();
-          return;
-        }
-        Controller controller = new Controller();
-        consumer.onNext(results, controller);
-        switch (controller.leave()) {
-          case GO_ON -> {}
-          case SUSPEND -> more = false;
-          case TERMINATE -> {
-            end();
-            more = false;
-          }
-        }
+      if (deliver() == Decision.SUSPEND) {
+        return;
       }
+      scanner.close();
     } catch (IOException | RuntimeException | Error e) {
       // An error of a filter, too, because nothing else ends the scan for the consumer.
       scanner.close();
       consumer.onError(e);
+      return;
     }
+    // If this fails, the scan is complete nevertheless.
+    consumer.onComplete();
   }
 
-  private void end() {
-    scanner.close();
-    consumer.onComplete();
+  /** Delivers results; returns {@link Decision#TERMINATE} at the end, too. */
+  private Decision deliver() throws IOException {
+    Decision decision = Decision.GO_ON;
+    while (decision == Decision.GO_ON) {
+      Result[] results = read();
+      if (results.length == 0) {
+        return Decision.TERMINATE;
+      }
+      Controller controller = new Controller();
+      consumer.onNext(results, controller);
+      decision = controller.leave();
+    }
+    return decision;
   }
 
   private Result[] read() throws IOException {
