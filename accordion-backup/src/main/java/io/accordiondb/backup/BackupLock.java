@@ -120,15 +120,41 @@ final class BackupLock implements Closeable {
 
   /** Returns the owner of a lock; one that was deleted since has none. */
   private static String owner(BackupTarget target, long number) throws IOException {
-    if (number == 0) {
-      return FREE;
+    String owner = number == 0 ? FREE : content(target, number);
+    if (!owner.isEmpty()) {
+      return owner;
     }
+    String killed = target instanceof FolderTarget folder ? killedIn(folder) : UNKNOWN;
+    String now = content(target, number);
+    return now.isEmpty() ? killed : now;
+  }
+
+  private static String content(BackupTarget target, long number) throws IOException {
     try (InputStream in = target.read(objectOf(number))) {
-      String owner = new String(in.readNBytes(OWNER_BYTES_MAX), UTF_8).strip();
-      return owner.isEmpty() ? UNKNOWN : owner;
+      return new String(in.readNBytes(OWNER_BYTES_MAX), UTF_8).strip();
     } catch (NoSuchFileException e) {
       return FREE;
     }
+  }
+
+  /**
+   * Returns a process that has left its lock without its name, or {@link #UNKNOWN} if one that may
+   * live is about to write its name.
+   *
+   * <p>Where files have no second names, a process creates its lock empty, and then replaces it by
+   * a file that has held its name before. So as long as the lock stays empty, that file is there.
+   * If all such files are of processes that have ended, so has the owner of the lock. The caller
+   * must therefore look at the lock again afterwards.
+   */
+  private static String killedIn(FolderTarget target) throws IOException {
+    String killed = UNKNOWN;
+    for (String writer : target.unfinished(OBJECTS)) {
+      if (!ProcessName.hasEnded(writer)) {
+        return UNKNOWN;
+      }
+      killed = writer;
+    }
+    return killed;
   }
 
   private static boolean isFree(String owner) {

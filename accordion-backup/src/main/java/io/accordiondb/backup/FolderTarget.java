@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.backup;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,6 +23,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -164,7 +167,7 @@ final class FolderTarget implements BackupTarget {
   /**
    * Same without links, which FAT and some network file systems lack: of several callers, one
    * creates the file, and then replaces it. A crash in between leaves an empty file: a generation
-   * that is damaged, or a lock that has to be broken.
+   * that is damaged, or a lock without an owner, which {@link BackupLock} finds out.
    */
   private static void moveToNew(Path file, Path partial, Exception noLink) throws IOException {
     try {
@@ -275,20 +278,42 @@ final class FolderTarget implements BackupTarget {
   }
 
   private void deletePartials(String prefix, FileTime changedBefore) throws IOException {
+    for (Path file : partials(prefix)) {
+      if (isOlder(file, changedBefore)) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+
+  /** Returns the texts of all objects that are not complete yet, as far as they are written. */
+  List<String> unfinished(String prefix) throws IOException {
+    List<String> texts = new ArrayList<>();
+    for (Path file : partials(prefix)) {
+      try {
+        texts.add(new String(Files.readAllBytes(file), UTF_8).strip());
+      } catch (NoSuchFileException e) {
+        // Completed or deleted just now.
+      }
+    }
+    return texts;
+  }
+
+  private List<Path> partials(String prefix) throws IOException {
     Path root = folder.resolve(folderOf(prefix));
+    List<Path> found = new ArrayList<>();
     if (!Files.isDirectory(root)) {
-      return;
+      return found;
     }
     try (DirectoryStream<Path> files = Files.newDirectoryStream(root, "*" + PARTIAL)) {
       for (Path file : files) {
-        if (PARTIAL_NAME.matcher(String.valueOf(file.getFileName())).matches()
-            && isOlder(file, changedBefore)) {
-          Files.deleteIfExists(file);
+        if (PARTIAL_NAME.matcher(String.valueOf(file.getFileName())).matches()) {
+          found.add(file);
         }
       }
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
+    return found;
   }
 
   private static boolean isOlder(Path file, FileTime time) throws IOException {

@@ -12,7 +12,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The lock of a folder for links, which all backups of a database share, whatever their targets.
+ * The lock of a folder for links. All backups of a database share the folder beside it, whatever
+ * their targets.
  *
  * <p>A process that closes a file loses all its locks of that file, whichever channel took them. So
  * a second attempt of this process does not open the file.

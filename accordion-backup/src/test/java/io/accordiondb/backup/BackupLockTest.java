@@ -156,6 +156,34 @@ class BackupLockTest {
     take(target).close();
   }
 
+  /** Such a process has written its name already, but not moved it to the lock. */
+  @Test
+  void aLockThatAKilledProcessHasNotNamedIsTaken() throws IOException {
+    leaveUnnamedLock(deadOwner);
+    BackupLock lock = take(withoutLinks());
+    assertThatThrownBy(() -> take(withoutLinks())).isInstanceOf(BackupLockedException.class);
+    lock.close();
+    assertThat(withoutLinks().list(BackupLock.OBJECTS)).hasSize(1);
+  }
+
+  @Test
+  void aLockThatALivingProcessIsAboutToNameIsHeld() throws IOException {
+    leaveUnnamedLock(deadOwner);
+    byte[] living = ProcessName.own().getBytes(UTF_8);
+    Path partial = partial(folder.resolve("backups/locks"), living);
+    assertThatThrownBy(() -> take(withoutLinks())).isInstanceOf(BackupLockedException.class);
+    Files.write(partial, new byte[0]);
+    assertThatThrownBy(() -> take(withoutLinks())).isInstanceOf(BackupLockedException.class);
+    Files.delete(partial);
+    take(withoutLinks()).close();
+  }
+
+  private void leaveUnnamedLock(byte[] owner) throws IOException {
+    Path lock = folder.resolve("backups").resolve(BackupLock.objectOf(7));
+    partial(lock.getParent(), owner);
+    Files.createFile(lock);
+  }
+
   @Test
   void manyTakersOfAnObjectStore() throws Exception {
     manyTakers(new ObjectTarget());
@@ -230,8 +258,12 @@ class BackupLockTest {
   }
 
   private static Path partial(Path place) throws IOException {
+    return partial(place, "begun".getBytes(UTF_8));
+  }
+
+  private static Path partial(Path place, byte[] content) throws IOException {
     Files.createDirectories(place);
-    return Files.writeString(place.resolve(UUID.randomUUID() + ".partial"), "begun");
+    return Files.write(place.resolve(UUID.randomUUID() + ".partial"), content);
   }
 
   /** What a test does between two steps of another one. */
