@@ -18,9 +18,6 @@ import java.util.function.Predicate;
 
 /** Reads the files of one generation and verifies the SHA-256 of each. */
 final class BackupReader {
-  /** What makes a folder a database; written last, so that what a crash leaves is none. */
-  private static final String LAST = "CURRENT";
-
   private final BackupTarget target;
   private final GenerationRecord generation;
   private final BackupOptions options;
@@ -66,7 +63,7 @@ final class BackupReader {
       }
     }
     long bytesAll = files.stream().mapToLong(FileEntry::bytes).sum();
-    files.sort(Comparator.comparing(file -> file.name().equals(LAST)));
+    files.sort(Comparator.comparing(file -> file.name().equals(Folders.LAST)));
     boolean existed = Files.exists(folder);
     int filesDone = 0;
     boolean restored = false;

@@ -12,6 +12,12 @@ import java.util.stream.Stream;
 
 /** Fills, moves and deletes folders as a whole. */
 final class Folders {
+  /** What makes a folder a database; restored last, so that what a crash leaves is none. */
+  static final String LAST = "CURRENT";
+
+  /** Where the files of a restored database lie until it is whole. */
+  static final String UNFINISHED = "restoring";
+
   private Folders() {}
 
   /** Returns whether a folder exists and is not empty. */
@@ -26,6 +32,12 @@ final class Folders {
 
   /** Checks that a backup can be restored into a folder. */
   static void checkEmpty(Path folder) throws DirectoryNotEmptyException, IOException {
+    if (Files.exists(folder.resolve(UNFINISHED)) && !Files.exists(folder.resolve(LAST))) {
+      throw new DirectoryNotEmptyException(
+          folder
+              + " holds what an interrupted restore has left; delete its contents, then restore"
+              + " again");
+    }
     if (isOccupied(folder)) {
       throw new DirectoryNotEmptyException(
           folder + " is not empty; a backup is restored into an empty or a new folder");

@@ -28,12 +28,6 @@ import org.slf4j.LoggerFactory;
 final class PointRestore {
   private static final Logger LOG = LoggerFactory.getLogger(PointRestore.class);
 
-  /** What makes a folder a database. */
-  private static final String LAST = "CURRENT";
-
-  /** Where the files lie until the database is whole. */
-  private static final String UNFINISHED = "restoring";
-
   private static final String KEPT = "kept/";
   private static final String NEEDED = "wal/";
 
@@ -78,7 +72,7 @@ final class PointRestore {
     Folders.checkEmpty(folder);
     Span span = span();
     boolean existed = Files.exists(folder);
-    Path unfinished = folder.resolve(UNFINISHED);
+    Path unfinished = folder.resolve(Folders.UNFINISHED);
     Path copy = unfinished.resolve("database");
     Path log = unfinished.resolve("log");
     boolean restored = false;
@@ -97,7 +91,7 @@ final class PointRestore {
                 new BackupReader(target, each, options).restore(copy, PointRestore::isOfDatabase);
                 return RollForward.apply(copy, log, point, database);
               });
-      Folders.moveContents(copy, folder, LAST);
+      Folders.moveContents(copy, folder, Folders.LAST);
       restored = true;
       deleteLog(unfinished, folder);
       return end;

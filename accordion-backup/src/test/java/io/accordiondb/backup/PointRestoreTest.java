@@ -319,6 +319,27 @@ class PointRestoreTest {
   }
 
   @Test
+  void whatAKilledRestoreHasLeftIsNamed() throws Exception {
+    try (Database database = open(folder.resolve("db"))) {
+      write(database, 20);
+      backups.create(database);
+    }
+    Path target = folder.resolve("target");
+    Path work = Files.createDirectories(target.resolve("restoring"));
+    assertThatThrownBy(() -> backups.restore(1, target))
+        .isInstanceOf(DirectoryNotEmptyException.class)
+        .hasMessageContaining("holds what an interrupted restore has left")
+        .hasMessageContaining("delete its contents");
+    // Of a database that is whole, only the work is left.
+    Files.delete(work);
+    backups.restore(1, target);
+    Files.createDirectory(work);
+    assertThatThrownBy(() -> backups.restore(1, target))
+        .isInstanceOf(DirectoryNotEmptyException.class)
+        .hasMessageNotContaining("delete");
+  }
+
+  @Test
   void aDamagedLogIsNamedAndNothingIsLeft() throws IOException {
     try (Database database = open(folder.resolve("db"))) {
       write(database, 20);

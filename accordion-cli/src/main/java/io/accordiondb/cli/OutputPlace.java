@@ -22,6 +22,9 @@ final class OutputPlace {
   /** The file by which a checkpoint marks a copy until it is complete. */
   private static final String UNFINISHED_COPY = "COPY.unfinished";
 
+  /** The folder in which a restore keeps its work until the database is whole. */
+  private static final String UNFINISHED_RESTORE = "restoring";
+
   private static final String MANIFESTS = "MANIFEST-*";
 
   private OutputPlace() {}
@@ -103,6 +106,23 @@ final class OutputPlace {
     } else {
       checkEmptyFolder(folder);
     }
+  }
+
+  /**
+   * Checks a folder into which a backup is about to be restored: it must be empty or missing.
+   *
+   * @throws FileSystemException as {@link #checkEmptyFolder}, or if it holds what a restore that
+   *     was killed has left
+   */
+  static void checkRestoreTarget(Path folder) throws IOException {
+    if (Files.exists(folder.resolve(UNFINISHED_RESTORE))
+        && !Files.exists(folder.resolve("CURRENT"))) {
+      throw new FileSystemException(
+          folder.toString(),
+          null,
+          "it holds what an interrupted restore has left; delete its contents, then restore again");
+    }
+    checkEmptyFolder(folder);
   }
 
   /**

@@ -53,7 +53,7 @@ final class RestoreCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     RestorePoint point = point();
-    OutputPlace.checkEmptyFolder(store.folder());
+    OutputPlace.checkRestoreTarget(store.folder());
     Backups backups = Backups.at(BackupTarget.folder(target));
     if (point != null) {
       long sequence;

@@ -145,6 +145,13 @@ class StoreCommandsTest {
     assertThat(run("restore", restored, backups, "--generation", 1)).as(err.toString()).isZero();
     assertThat(run("verify", restored)).isZero();
     assertThat(run("restore", restored, backups)).isEqualTo(1);
+    assertThat(err.toString()).contains(restored + " is not empty; give an empty or a new one");
+    Path interrupted = folder.resolve("interrupted");
+    Files.createDirectories(interrupted.resolve("restoring/log"));
+    assertThat(run("restore", interrupted, backups)).isEqualTo(1);
+    assertThat(err.toString())
+        .contains(interrupted + ": it holds what an interrupted restore has left")
+        .contains("delete its contents, then restore again");
     assertThat(run("restore", folder.resolve("third"), backups, "--generation", 9)).isEqualTo(1);
     assertThat(err.toString()).contains("no generation 9; there are [1, 2]");
 
