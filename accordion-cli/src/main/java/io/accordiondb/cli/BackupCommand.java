@@ -2,7 +2,6 @@
 package io.accordiondb.cli;
 
 import io.accordiondb.Database;
-import io.accordiondb.DatabaseLockedException;
 import io.accordiondb.backup.BackupOptions;
 import io.accordiondb.backup.BackupProgress;
 import io.accordiondb.backup.BackupTarget;
@@ -11,7 +10,6 @@ import io.accordiondb.backup.Generation;
 import io.accordiondb.cli.text.Fields;
 import io.accordiondb.cli.text.WorkProgress;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -61,7 +59,8 @@ final class BackupCommand implements Callable<Integer> {
     }
     BackupOptions options =
         BackupOptions.DEFAULTS.withBytesPerSecondMax(bytesPerSecond).withReadsAll(readAll);
-    try (Database database = open();
+    // For writing if possible, so that the log says at which moment the backup was made.
+    try (Database database = store.openAsFarAsPossible(false).database();
         WorkProgress progress =
             new WorkProgress(spec.commandLine().getErr(), "backup", "bytes", 0)) {
       Generation made = backups.create(database, options.withProgress(progressOf(progress)));
@@ -72,23 +71,6 @@ final class BackupCommand implements Callable<Integer> {
       store.print(spec.commandLine().getOut(), result);
     }
     return 0;
-  }
-
-  /**
-   * Opens the database, so that its log says at which moment the backup was made; for reading alone
-   * if it is in use, or if nothing can be written to its folder.
-   */
-  private Database open() throws IOException {
-    try {
-      return store.open();
-    } catch (DatabaseLockedException e) {
-      return store.openReadOnly();
-    } catch (FileSystemException e) {
-      if (!store.isUnwritable()) {
-        throw e;
-      }
-      return store.openReadOnly();
-    }
   }
 
   /** Returns a listener that reports only the bytes, which are more informative than the files. */

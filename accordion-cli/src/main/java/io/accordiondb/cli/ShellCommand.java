@@ -2,7 +2,7 @@
 package io.accordiondb.cli;
 
 import io.accordiondb.Database;
-import io.accordiondb.DatabaseLockedException;
+import io.accordiondb.cli.StoreFlags.Opened;
 import io.accordiondb.cli.shell.Shell;
 import io.accordiondb.cli.shell.ShellMode;
 import io.accordiondb.cli.shell.StatementException;
@@ -15,7 +15,6 @@ import java.io.Reader;
 import java.io.StringReader;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -74,9 +73,6 @@ final class ShellCommand implements Callable<Integer> {
       description = "where lines that were typed are kept (default: .accordion_history at home)")
   private @Nullable Path history;
 
-  /** An open database and how it was opened. */
-  private record Opened(Database database, ShellMode mode) {}
-
   @Override
   public Integer call() throws IOException, StatementException {
     Opened opened = open();
@@ -104,28 +100,19 @@ final class ShellCommand implements Callable<Integer> {
     if (readOnly) {
       return new Opened(store.openReadOnly(), ShellMode.READ_ONLY);
     }
-    try {
-      Database database =
-          create ? Database.open(store.folder(), store.options().build()) : store.open();
-      return new Opened(database, ShellMode.READ_WRITE);
-    } catch (DatabaseLockedException e) {
-      return openReadOnly(
-          ShellMode.READ_ONLY_BESIDE_OWNER,
-          " is open in another process: reading its newest state on disk;"
-              + " \"refresh\" reads it again, writes are refused");
-    } catch (FileSystemException e) {
-      if (create || !store.isUnwritable()) {
-        throw e;
-      }
-      return openReadOnly(
-          ShellMode.READ_ONLY_FOLDER, " cannot be written to: reading it; writes are refused");
+    Opened opened = store.openAsFarAsPossible(create);
+    @Nullable String notice =
+        switch (opened.mode()) {
+          case READ_ONLY_BESIDE_OWNER ->
+              " is open in another process: reading its newest state on disk;"
+                  + " \"refresh\" reads it again, writes are refused";
+          case READ_ONLY_FOLDER -> " cannot be written to: reading it; writes are refused";
+          case READ_ONLY, READ_WRITE -> null;
+        };
+    if (notice != null) {
+      spec.commandLine().getErr().println(store.folder() + notice);
     }
-  }
-
-  private Opened openReadOnly(ShellMode mode, String notice) throws IOException {
-    Database database = store.openReadOnly();
-    spec.commandLine().getErr().println(store.folder() + notice);
-    return new Opened(database, mode);
+    return opened;
   }
 
   private void runFile(Opened opened, String file) throws IOException, StatementException {

@@ -2,13 +2,16 @@
 package io.accordiondb.cli;
 
 import io.accordiondb.Database;
+import io.accordiondb.DatabaseLockedException;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.KeyProvider;
 import io.accordiondb.KeyProviders;
+import io.accordiondb.cli.shell.ShellMode;
 import io.accordiondb.cli.text.Fields;
 import io.accordiondb.cli.text.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,13 +74,36 @@ final class StoreFlags {
     return Database.open(folder, options().createIfMissing(false).build());
   }
 
+  /** An open database and how it was opened. */
+  record Opened(Database database, ShellMode mode) {}
+
+  /**
+   * Opens the database; for reading alone if it is in use, or if nothing can be written to its
+   * folder.
+   *
+   * @param create whether to begin a database if there is none
+   */
+  Opened openAsFarAsPossible(boolean create) throws IOException {
+    try {
+      Database database = create ? Database.open(folder, options().build()) : open();
+      return new Opened(database, ShellMode.READ_WRITE);
+    } catch (DatabaseLockedException e) {
+      return new Opened(openReadOnly(), ShellMode.READ_ONLY_BESIDE_OWNER);
+    } catch (FileSystemException e) {
+      if (create || !isUnwritable()) {
+        throw e;
+      }
+      return new Opened(openReadOnly(), ShellMode.READ_ONLY_FOLDER);
+    }
+  }
+
   /** Opens the database for reading alone; it may be in use. */
   Database openReadOnly() throws IOException {
     return Database.open(folder, options().readOnly(true).build());
   }
 
   /** Returns whether the folder exists, but its permissions or its mount forbid to write there. */
-  boolean isUnwritable() {
+  private boolean isUnwritable() {
     Path lock = folder.resolve("LOCK");
     return Files.isDirectory(folder)
         && !(Files.isWritable(folder) && (Files.notExists(lock) || Files.isWritable(lock)));
