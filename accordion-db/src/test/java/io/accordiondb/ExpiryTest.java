@@ -246,6 +246,33 @@ class ExpiryTest {
   }
 
   @Test
+  void aFilterJudgesAnUncommittedValueAsOneOfTheTimeOfTheRead() throws IOException {
+    CompactionFilter dropsOldAndX =
+        cell ->
+            cell.timestamp() < cell.nowMillis() - 100
+                ? CompactionFilter.Decision.DROP
+                : DROPS_X.decide(cell);
+    DatabaseOptions options = options().compactionFilter("x", dropsOldAndX).build();
+    try (Database database = DatabaseEngine.open(disk, options)) {
+      Table table = created(database, filtered("x", true));
+      try (Transaction transaction = database.beginTransaction()) {
+        Table own = transaction.table("t");
+        put(own, "a", "y");
+        put(own, "b", "x");
+        own.put(new Put(bytes("c")).addColumn(FAMILY, QUALIFIER, now.get(), bytes("y")));
+        now.addAndGet(101);
+        assertThat(exists(own, "a")).isTrue();
+        assertThat(exists(own, "b")).isFalse();
+        assertThat(exists(own, "c")).isFalse();
+        transaction.commit();
+      }
+      assertThat(exists(table, "a")).isTrue();
+      assertThat(exists(table, "b")).isFalse();
+      assertThat(exists(table, "c")).isFalse();
+    }
+  }
+
+  @Test
   void aFilterIsSetAndRemovedLater() throws IOException {
     try (Database database = open()) {
       Table table = created(database, TableDescriptor.of("t", "f"));

@@ -101,7 +101,7 @@ public final class VisibilityFilter {
   }
 
   /**
-   * Makes puts that have no final timestamp yet not expire; returns this.
+   * Makes puts that have no final timestamp yet not expire by their age; returns this.
    *
    * @param sequences decides by the sequence number of a put
    * @return this filter
@@ -133,7 +133,7 @@ public final class VisibilityFilter {
         sequence <= readPoint
             && KeyValueLayout.typeCode(buffer, offset) == CellType.PUT.code()
             && ((CellTags.isExpired(buffer, offset, length, nowMillis) && !undated.test(sequence))
-                || (expiry != null && expiry.isExpired(buffer, offset, nowMillis)));
+                || (expiry != null && expires(expiry, buffer, offset, sequence)));
     if (!expired) {
       return judge(buffer, offset, sequence);
     }
@@ -152,6 +152,19 @@ public final class VisibilityFilter {
       hidingMarkers.add(CellType.DELETE_COLUMN.code(), timestamp, sequence);
     }
     return Verdict.SKIP;
+  }
+
+  /** Returns whether a rule says that a put has expired; one without a timestamp is from now. */
+  private boolean expires(CellExpiry rule, ByteBuffer buffer, int offset, long sequence) {
+    if (!undated.test(sequence)) {
+      return rule.isExpired(buffer, offset, nowMillis);
+    }
+    ByteBuffer cell =
+        KeyValueLayout.withValue(
+            buffer, offset, CellType.PUT.code(), KeyValueLayout.value(buffer, offset));
+    long timestamp = Math.max(nowMillis, KeyValueLayout.timestamp(buffer, offset));
+    KeyValueLayout.setTimestamp(cell, 0, timestamp);
+    return rule.isExpired(cell, 0, nowMillis);
   }
 
   /**
