@@ -100,6 +100,26 @@ class RetainedLogTest {
     }
   }
 
+  @Test
+  void filesThatAClockAheadHasDatedGoOnceNoneAreToBeKept() throws IOException {
+    now.addAndGet(520 * WEEK.toMillis());
+    try (Database database = open()) {
+      write(database, 0, 100);
+    }
+    now.addAndGet(-520 * WEEK.toMillis());
+    try (Database database = open()) {
+      write(database, 100, 200);
+      database.flush();
+      ((DatabaseEngine) database).truncateLog();
+      now.addAndGet(2 * WEEK.toMillis());
+      ((DatabaseEngine) database).truncateLog();
+      assertThat(disk.list("kept")).anyMatch(name -> name.endsWith(".log"));
+      database.reconfigure(present -> present.logRetention(Duration.ZERO));
+      ((DatabaseEngine) database).truncateLog();
+      assertThat(disk.list("kept")).noneMatch(name -> name.endsWith(".log"));
+    }
+  }
+
   /** The log is moved to the kept files at any moment of a feed that reads it. */
   @Test
   void aFileThatIsBeingKeptIsNotLost() throws IOException {

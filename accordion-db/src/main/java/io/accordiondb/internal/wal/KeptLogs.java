@@ -174,7 +174,8 @@ public final class KeptLogs {
     boolean deleted = false;
     for (int i = 0; i < files.size(); i++) {
       KeptLog file = files.get(i);
-      if (file.keptMillis > expiredMillis && bytes <= kept.bytesMax()) {
+      // While none are to be kept, even files go whose time is ahead, because a clock was.
+      if (isOn() && file.keptMillis > expiredMillis && bytes <= kept.bytesMax()) {
         break;
       }
       bytes -= sizes.get(i);
