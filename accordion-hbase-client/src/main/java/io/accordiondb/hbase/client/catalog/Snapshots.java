@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.snapshot.SnapshotDoesNotExistException;
 import org.apache.hadoop.hbase.snapshot.SnapshotExistsException;
 import org.apache.hadoop.hbase.snapshot.SnapshotTTLExpiredException;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,7 +116,9 @@ public final class Snapshots {
         wanted.getTableName(),
         wanted.getType(),
         wanted.getOwner() == null ? "" : wanted.getOwner(),
-        wanted.getCreationTime() > 0 ? wanted.getCreationTime() : System.currentTimeMillis(),
+        wanted.getCreationTime() > 0
+            ? wanted.getCreationTime()
+            : EnvironmentEdgeManager.currentTime(),
         VERSION,
         properties);
   }
@@ -280,7 +283,7 @@ public final class Snapshots {
   private StoredSnapshot unexpired(String name) throws IOException {
     StoredSnapshot record = get(name);
     SnapshotDescription snapshot = record.description();
-    long ageMillis = System.currentTimeMillis() - snapshot.getCreationTime();
+    long ageMillis = EnvironmentEdgeManager.currentTime() - snapshot.getCreationTime();
     if (snapshot.getTtl() > 0 && ageMillis > TimeUnit.SECONDS.toMillis(snapshot.getTtl())) {
       throw new SnapshotTTLExpiredException(snapshot);
     }

@@ -40,6 +40,7 @@ import org.apache.hadoop.hbase.snapshot.SnapshotDoesNotExistException;
 import org.apache.hadoop.hbase.snapshot.SnapshotExistsException;
 import org.apache.hadoop.hbase.snapshot.SnapshotTTLExpiredException;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -366,6 +367,23 @@ class SnapshotsTest {
               "old", NAME, SnapshotType.FLUSH, "", hourAgo, -1, Map.of("TTL", 60L)));
       assertThatThrownBy(() -> snapshots.cloneTo("old", CLONE))
           .isInstanceOf(SnapshotTTLExpiredException.class);
+    }
+  }
+
+  @Test
+  void snapshotsExpireByTheClockOfHBase() throws IOException {
+    long future = System.currentTimeMillis() + 3_600_000;
+    EnvironmentEdgeManager.injectEdge(() -> future);
+    try (Database database = Database.inMemory()) {
+      Snapshots snapshots = filled(database).snapshots();
+      snapshots.create(
+          new SnapshotDescription("s", NAME, SnapshotType.FLUSH, "", -1, -1, Map.of("TTL", 60L)));
+      assertThat(snapshots.list().get(0).getCreationTime()).isEqualTo(future);
+      EnvironmentEdgeManager.injectEdge(() -> future + 61_000);
+      assertThatThrownBy(() -> snapshots.cloneTo("s", CLONE))
+          .isInstanceOf(SnapshotTTLExpiredException.class);
+    } finally {
+      EnvironmentEdgeManager.reset();
     }
   }
 }
