@@ -91,6 +91,32 @@ class MutationEdgesTest {
   }
 
   @Test
+  void aPutAndAnIncrementOfItsColumnAreSeenAfterTheClockWentBack() throws IOException {
+    table.put(new Put(ROW).addColumn(F, Q, Bytes.toBytes(5L)));
+    setClockBack();
+    table.mutateRow(
+        RowMutations.of(
+            List.of(
+                new Put(ROW).addColumn(F, Q, Bytes.toBytes(0L)),
+                new Increment(ROW).addColumn(F, Q, 1))));
+    assertThat(value()).isEqualTo(Bytes.toBytes(1L));
+  }
+
+  @Test
+  void whatWasLookedAtDoesNotDateThePutBelowItsColumn() throws IOException {
+    table.put(new Put(ROW).addColumn(F, b("state"), b("1")));
+    long later = System.currentTimeMillis() + 10_000;
+    EnvironmentEdgeManager.injectEdge(() -> later);
+    table.put(new Put(ROW).addColumn(F, Q, b("1")));
+    setClockBack();
+    CheckAndMutate.Builder ifFirst = CheckAndMutate.newBuilder(ROW).ifEquals(F, b("state"), b("1"));
+    Put second = new Put(ROW).addColumn(F, Q, b("2")).addColumn(F, b("new"), b("2"));
+    assertThat(table.checkAndMutate(ifFirst.build(second)).isSuccess()).isTrue();
+    assertThat(value()).isEqualTo(b("2"));
+    assertThat(table.get(new Get(ROW)).getValue(F, b("new"))).isEqualTo(b("2"));
+  }
+
+  @Test
   void whatWasLookedAtDoesNotHideThePut() throws IOException {
     long future = System.currentTimeMillis() + 3_600_000;
     table.put(put("row", "f", "q", future, "1"));

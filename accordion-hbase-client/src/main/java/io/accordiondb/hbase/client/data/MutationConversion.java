@@ -23,13 +23,21 @@ import org.jspecify.annotations.Nullable;
 final class MutationConversion {
   private MutationConversion() {}
 
+  /** Gives puts that have no timestamp one, or leaves that to the commit. */
+  interface PutTimestamps {
+    /** Of the commit. */
+    PutTimestamps LATEST = cell -> HConstants.LATEST_TIMESTAMP;
+
+    long of(Cell put) throws IOException;
+  }
+
   /**
    * Returns a put or delete as mutations of the database, which the caller must write atomically.
    *
-   * @param putTimestamp the timestamp of puts that have none
+   * @param timestamps of puts that have none
    */
   static List<io.accordiondb.Mutation> convert(
-      Mutation mutation, TableDescriptor table, long putTimestamp) throws IOException {
+      Mutation mutation, TableDescriptor table, PutTimestamps timestamps) throws IOException {
     check(mutation, table);
     Durability durability = durability(mutation, table);
     io.accordiondb.Put puts = new io.accordiondb.Put(mutation.getRow());
@@ -41,7 +49,7 @@ final class MutationConversion {
               CellUtil.cloneFamily(cell),
               CellUtil.cloneQualifier(cell),
               cell.getTimestamp() == HConstants.LATEST_TIMESTAMP
-                  ? putTimestamp
+                  ? timestamps.of(cell)
                   : cell.getTimestamp(),
               CellUtil.cloneValue(cell),
               tags(mutation, cell));

@@ -4,11 +4,11 @@ package io.accordiondb.hbase.client.data;
 import io.accordiondb.Isolation;
 import io.accordiondb.Mutation;
 import io.accordiondb.hbase.client.catalog.CatalogTable;
+import io.accordiondb.hbase.client.data.MutationConversion.PutTimestamps;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -107,7 +107,7 @@ final class RowOperations {
   /** Returns a put or delete as the database has it. */
   static List<Mutation> converted(
       CatalogTable table, org.apache.hadoop.hbase.client.Mutation mutation) throws IOException {
-    return MutationConversion.convert(mutation, table.descriptor(), HConstants.LATEST_TIMESTAMP);
+    return MutationConversion.convert(mutation, table.descriptor(), PutTimestamps.LATEST);
   }
 
   /** Writes puts and deletes of any rows atomically. */

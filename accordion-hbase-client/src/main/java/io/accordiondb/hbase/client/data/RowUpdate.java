@@ -5,6 +5,7 @@ import io.accordiondb.Durability;
 import io.accordiondb.Get;
 import io.accordiondb.Put;
 import io.accordiondb.Table;
+import io.accordiondb.hbase.client.data.MutationConversion.PutTimestamps;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -35,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A put without a timestamp gets that of the commit, which never goes back, unlike the clock.
  * There are two exceptions: if an increment or append changes one of its columns, because that must
  * know the timestamp at once, and if the cell that decided about the change is ahead of the clock.
+ * The put then has the time of the clock or that cell, or that of the stored version, if it is
+ * later.
  */
 final class RowUpdate {
   private final Table table;
@@ -90,9 +93,14 @@ final class RowUpdate {
       modify(mutation, append.getTimeRange(), returns, RowUpdate::concatenation);
     } else {
       boolean fixed = ahead || all.stream().anyMatch(other -> changesColumn(other, mutation));
-      long putTimestamp = fixed ? nowMillis : HConstants.LATEST_TIMESTAMP;
-      table.mutate(MutationConversion.convert(mutation, descriptor, putTimestamp));
+      PutTimestamps timestamps = fixed ? this::timestampOf : PutTimestamps.LATEST;
+      table.mutate(MutationConversion.convert(mutation, descriptor, timestamps));
     }
+  }
+
+  /** Returns the timestamp of a put, which the stored version of the column does not hide. */
+  private long timestampOf(Cell put) throws IOException {
+    return timestamp(put, stored(put, TimeRange.allTime()));
   }
 
   /** Returns whether a mutation is an increment or append of a column of another mutation. */
