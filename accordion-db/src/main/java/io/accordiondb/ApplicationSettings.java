@@ -98,7 +98,8 @@ abstract class ApplicationSettings<B extends ApplicationSettings<B>> extends Fil
    *
    * Writes made while the database trusts a clock that is ahead have the time of that clock, and
    * later writes get no earlier time until the database is opened after the last such cell has been
-   * dropped.
+   * dropped. Log files that are kept in such a period count as kept since that time, so they stay
+   * longer than {@link #logRetention(Duration)}; {@link #logRetentionBytesMax(long)} limits them.
    *
    * @param clock supplies the present time
    * @return this builder

@@ -44,7 +44,10 @@ public interface CompactionFilter {
     /** {@return the qualifier} */
     ByteBuffer qualifier();
 
-    /** {@return the timestamp, usually in milliseconds of the epoch} */
+    /**
+     * {@return the timestamp, usually in milliseconds of the epoch; the time of the read for a cell
+     * of an uncommitted transaction that was written without one}
+     */
     long timestamp();
 
     /** {@return the value} */
