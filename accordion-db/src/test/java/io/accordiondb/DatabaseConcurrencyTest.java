@@ -10,16 +10,23 @@ import io.accordiondb.memstore.Policy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -34,6 +41,7 @@ class DatabaseConcurrencyTest {
   private static final byte[] Q = bytes("q");
   private static final int ROWS = 64;
   private static final int WRITERS = 2;
+  private static final int PUTS_MAX = 100;
   private static final long RUN_MILLIS = 500;
   private static final long RUN_MILLIS_LONG = 20_000;
 
@@ -104,6 +112,53 @@ class DatabaseConcurrencyTest {
       assertThat(number(database.table("u").get(new Get(bytes("cas"))).value(F, Q)))
           .isEqualTo(counts.get(WRITERS + 4));
       assertThat(database.statistics().flushes().count()).as("flushes").isPositive();
+    }
+  }
+
+  /** Each time that it has read the row and looks at the clock, another thread writes the row. */
+  @Test
+  void anIncrementEndsThoughOtherWritesOvertakeItAgainAndAgain() throws Exception {
+    Thread incrementing = Thread.currentThread();
+    ExecutorService executor = Executors.newSingleThreadExecutor();
+    AtomicReference<Table> overtaken = new AtomicReference<>();
+    AtomicInteger puts = new AtomicInteger();
+    InstantSource clock =
+        () -> {
+          Table table = overtaken.get();
+          if (table != null && Thread.currentThread() == incrementing) {
+            Put put = new Put(row(1)).addColumn(F, G, bytes("v"));
+            boolean inTime = endsInTime(executor.submit(() -> putInto(table, put)));
+            if (!inTime || puts.incrementAndGet() == PUTS_MAX) {
+              overtaken.set(null);
+            }
+          }
+          return Instant.now();
+        };
+    try (Database database =
+        Database.open(folder, DatabaseOptions.builder().clock(clock).build())) {
+      database.createTable(TableDescriptor.of("t", "f"));
+      Table table = database.table("t");
+      overtaken.set(table);
+      assertThat(table.increment(row(1), F, Q, 5)).isEqualTo(5);
+      executor.shutdown();
+      assertThat(executor.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(puts).hasValueBetween(1, PUTS_MAX - 1);
+      assertThat(table.get(new Get(row(1))).value(F, G)).isEqualTo(bytes("v"));
+    }
+  }
+
+  private static boolean putInto(Table table, Put put) throws IOException {
+    table.put(put);
+    return true;
+  }
+
+  private static boolean endsInTime(Future<Boolean> put) {
+    try {
+      return put.get(1, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      return false;
+    } catch (ExecutionException | InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -4,16 +4,31 @@ package io.accordiondb.internal.table;
 import io.accordiondb.internal.commit.Batch;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Locks that serialize the read-modify-writes of one row. Thread-safe. Blind writes take no lock:
- * the commit pipeline detects one that comes between the read and the write.
+ * the commit pipeline detects one that comes between the read and the write. If that happens to a
+ * read-modify-write again and again, blind writes of its rows wait for its end. They do not wait
+ * for the next one, so that neither kind of write keeps the other from ending.
  */
 final class RowLocks {
   private static final int STRIPES = 256;
 
   private final ReentrantLock[] stripes = new ReentrantLock[STRIPES];
+  private final Set<Turn> turns = ConcurrentHashMap.newKeySet();
+
+  /**
+   * The turn of a read-modify-write, for which blind writes wait.
+   *
+   * @param order its stripes, ascending
+   * @param lock is locked until it ends; its own thread never waits for it
+   */
+  private record Turn(int[] order, ReentrantLock lock) {}
 
   RowLocks() {
     Arrays.setAll(stripes, i -> new ReentrantLock());
@@ -22,25 +37,59 @@ final class RowLocks {
   /** Locks rows until the returned claim is closed. */
   Claim lock(Collection<byte[]> rows) {
     // All threads use one order, so there is no deadlock.
-    int[] order =
-        rows.stream()
-            .mapToInt(row -> Batch.hashOf(row) & (STRIPES - 1))
-            .sorted()
-            .distinct()
-            .toArray();
+    int[] order = stripesOf(rows).sorted().distinct().toArray();
     for (int stripe : order) {
       stripes[stripe].lock();
     }
-    return () -> {
-      for (int stripe : order) {
-        stripes[stripe].unlock();
+    return new Claim(order);
+  }
+
+  private static IntStream stripesOf(Collection<byte[]> rows) {
+    return rows.stream().mapToInt(row -> Batch.hashOf(row) & (STRIPES - 1));
+  }
+
+  /** Returns whether blind writes must call {@link #awaitTurns} first. */
+  boolean hasTurns() {
+    return !turns.isEmpty();
+  }
+
+  /** Waits for the end of the turns that concern any of the rows. */
+  void awaitTurns(Collection<byte[]> rows) {
+    for (Turn turn : turns) {
+      if (stripesOf(rows).anyMatch(stripe -> Arrays.binarySearch(turn.order, stripe) >= 0)) {
+        turn.lock.lock();
+        turn.lock.unlock();
       }
-    };
+    }
   }
 
   /** Locked rows. */
-  interface Claim extends AutoCloseable {
+  final class Claim implements AutoCloseable {
+    private final int[] order;
+    private @Nullable Turn turn;
+
+    private Claim(int[] order) {
+      this.order = order;
+    }
+
+    /** Makes blind writes that begin from now on wait until the claim is closed. */
+    void takeTurn() {
+      Turn taken = new Turn(order, new ReentrantLock());
+      taken.lock.lock();
+      turn = taken;
+      turns.add(taken);
+    }
+
     @Override
-    void close();
+    public void close() {
+      Turn taken = turn;
+      if (taken != null) {
+        turns.remove(taken);
+        taken.lock.unlock();
+      }
+      for (int stripe : order) {
+        stripes[stripe].unlock();
+      }
+    }
   }
 }

@@ -33,6 +33,9 @@ public final class TableWriter implements TableWrites {
   private static final int BYTES_EXPECTED = 256;
   private static final int BYTES_EXPECTED_MAX = 1 << 20;
 
+  /** After this number of attempts, blind writes of the same rows wait for a read-modify-write. */
+  private static final int ATTEMPTS_BEFORE_TURN = 8;
+
   private final OpenTables tables;
   private final TableReader reader;
   private final Supplier<DatabaseOptions> options;
@@ -87,6 +90,7 @@ public final class TableWriter implements TableWrites {
     Tally tally = operations.tally();
     long begun =
         effective == Durability.FSYNC ? operations.beginTimed(tally) : operations.begin(tally);
+    awaitTurns(writes);
     while (true) {
       Batch batch = encoded(writes);
       if (batch == null) {
@@ -144,6 +148,7 @@ public final class TableWriter implements TableWrites {
     }
     Tally tally = operations.tally();
     long begun = operations.begin(tally);
+    awaitTurns(writes);
     while (true) {
       Batch batch = encoded(writes);
       if (batch == null) {
@@ -205,15 +210,36 @@ public final class TableWriter implements TableWrites {
     Durability effective = durability == null ? options.get().durability() : durability;
     Tally tally = operations.tally();
     long begun = operations.begin(tally);
-    try (RowLocks.Claim locked = rowLocks.lock(List.of(row))) {
-      while (true) {
-        Boolean written = tryModify(tableName, effective, modification);
-        if (written != null) {
-          operations.end(tally, OperationKind.READ_MODIFY_WRITE, begun, tableName, row);
-          return written;
+    boolean written = modify(List.of(row), tableName, effective, modification);
+    operations.end(tally, OperationKind.READ_MODIFY_WRITE, begun, tableName, row);
+    return written;
+  }
+
+  /** Reads and writes rows, again until no other write comes in between. */
+  private boolean modify(
+      List<byte[]> rows, String tableName, Durability durability, Modification modification)
+      throws IOException {
+    try (RowLocks.Claim claim = rowLocks.lock(rows)) {
+      Boolean written = tryModify(tableName, durability, modification);
+      for (int attempts = 1; written == null; attempts++) {
+        if (attempts == ATTEMPTS_BEFORE_TURN) {
+          claim.takeTurn();
         }
+        written = tryModify(tableName, durability, modification);
       }
+      return written;
     }
+  }
+
+  /** Lets read-modify-writes of the same rows end first that were overtaken often. */
+  private void awaitTurns(List<WriteBatch.Entry> writes) {
+    if (rowLocks.hasTurns()) {
+      rowLocks.awaitTurns(rowsOf(writes));
+    }
+  }
+
+  private static List<byte[]> rowsOf(List<WriteBatch.Entry> writes) {
+    return writes.stream().map(write -> write.mutation().row()).toList();
   }
 
   /** Returns whether something was written, or null on a conflict. */
@@ -250,27 +276,22 @@ public final class TableWriter implements TableWrites {
 
   private void writeWithLookups(List<WriteBatch.Entry> writes, Durability durability)
       throws IOException {
-    List<byte[]> rows = writes.stream().map(write -> write.mutation().row()).toList();
     Tally tally = operations.tally();
     long begun = operations.begin(tally);
-    try (RowLocks.Claim locked = rowLocks.lock(rows)) {
-      Boolean written = null;
-      while (written == null) {
-        written =
-            tryModify(
-                writes.get(0).table(),
-                durability,
-                (first, read, encoder) -> {
-                  for (WriteBatch.Entry write : writes) {
-                    TableState table = tables.get(write.table());
-                    Reading own = table.tableId() == first.tableId() ? read : reading(table, read);
-                    Mutations.add(table, write.mutation(), own, encoder);
-                  }
-                  return true;
-                });
-      }
-      end(tally, OperationKind.READ_MODIFY_WRITE, begun, writes.get(0));
-    }
+    boolean unused =
+        modify(
+            rowsOf(writes),
+            writes.get(0).table(),
+            durability,
+            (first, read, encoder) -> {
+              for (WriteBatch.Entry write : writes) {
+                TableState table = tables.get(write.table());
+                Reading own = table.tableId() == first.tableId() ? read : reading(table, read);
+                Mutations.add(table, write.mutation(), own, encoder);
+              }
+              return true;
+            });
+    end(tally, OperationKind.READ_MODIFY_WRITE, begun, writes.get(0));
   }
 
   private Reading reading(TableState table, long sequence, long nowMillis) {
