@@ -19,6 +19,7 @@ import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.fixtures.TestFiles;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -119,6 +120,38 @@ class RepeatedRunsTest {
     assertThat(backups.verify(1, BackupOptions.DEFAULTS)).isEmpty();
     backups.restore(1, folder.resolve("restored"));
     Database.open(folder.resolve("restored")).close();
+  }
+
+  /** As they do if nothing can be written beside the database. */
+  @Test
+  void twoBackupsWithFoldersOfTheirOwnForLinksDoNotDisturbEachOther() throws Exception {
+    backups = backups();
+    Backups others = Backups.at(BackupTarget.folder(folder.resolve("others")));
+    BackupOptions apart = BackupOptions.DEFAULTS.withStaging(folder.resolve("links"));
+    List<Generation> made = new ArrayList<>();
+    try (Database database = Database.open(folder.resolve("db"))) {
+      database.createTable(TableDescriptor.of("t", "f"));
+      load(database, 1);
+      backups.create(
+          database,
+          BackupOptions.DEFAULTS.withProgress(
+              (files, filesAll, bytes, bytesAll) -> {
+                if (files == 1) {
+                  try {
+                    load(database, 2);
+                    database.compact("t");
+                    made.add(others.create(database, apart));
+                  } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                  }
+                }
+              }));
+    }
+    assertThat(made).hasSize(1);
+    backups.restore(1, folder.resolve("restored1"));
+    others.restore(1, folder.resolve("restored2"));
+    assertThat(corrected(folder.resolve("restored1"))).isEqualTo(1);
+    assertThat(corrected(folder.resolve("restored2"))).isEqualTo(2);
   }
 
   /** Tries to back up a database that another process has open and is backing up. */
