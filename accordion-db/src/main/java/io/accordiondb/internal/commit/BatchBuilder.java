@@ -198,7 +198,9 @@ public final class BatchBuilder {
         break;
       }
     }
-    StoreCells cells = new StoreCells(store, deletesRanges, bytesExpected);
+    // A batch may have thousands of parts. Together they take at most twice what is expected.
+    int expected = bytesExpected >>> Math.min(stores.size(), Integer.SIZE - 1);
+    StoreCells cells = new StoreCells(store, deletesRanges, expected);
     stores.add(cells);
     last = cells;
     return cells;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.Compression;
+import io.accordiondb.ThreadAllocation;
 import io.accordiondb.encoding.BatchFormat;
 import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
@@ -91,6 +92,27 @@ class BatchCodecTest {
       assertThat(read(postponed.logged(), cells)).isEqualTo(byName(expected));
       assertThat(read(postponed.payload(), cells)).isEqualTo(byName(expected));
     }
+  }
+
+  /** Range tombstones are kept apart from puts, so a batch that mixes them has many parts. */
+  @Test
+  void aBatchOfManyPartsTakesNoMoreHeapThanItsCellsNeed() throws Throwable {
+    int parts = 400;
+    int bytesExpected = 1 << 20;
+    byte[] row = new byte[16];
+
+    long bytes =
+        ThreadAllocation.bytesOf(
+            () -> {
+              BatchBuilder builder = new BatchBuilder(bytesExpected, 64 << 20);
+              for (int i = 0; i < parts; i++) {
+                CellType type = i % 2 == 0 ? CellType.DELETE_RANGE : CellType.PUT;
+                builder.add(STORES.get(0), row, new byte[0], 1, type, row);
+              }
+              assertThat(builder.build(Compression.NONE).groups()).hasSize(parts);
+            });
+
+    assertThat(bytes).isLessThan(3L * bytesExpected);
   }
 
   /** Returns a batch of the same cells in one store, which are added as they are encoded. */
