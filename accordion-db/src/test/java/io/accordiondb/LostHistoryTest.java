@@ -102,6 +102,23 @@ class LostHistoryTest {
   }
 
   @Test
+  void aScanOfATableThatWasDroppedAndCreatedAgainIsRefused() throws IOException {
+    try (ResultScanner scanner = table.scan(new Scan())) {
+      assertThat(scanner.next()).isNotNull();
+      database.dropTable("t");
+      database.createTable(BOTH);
+      assertThatExceptionOfType(HistoryLostException.class)
+          .isThrownBy(
+              () -> {
+                while (scanner.next() != null) {
+                  // The region that is open is read to its end.
+                }
+              })
+          .withMessageContaining("table t");
+    }
+  }
+
+  @Test
   void aSnapshotOfAfterATruncationReads() throws IOException {
     database.truncateTable("t");
     try (Snapshot after = database.snapshot()) {

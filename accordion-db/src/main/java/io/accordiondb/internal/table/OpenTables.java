@@ -2,6 +2,7 @@
 package io.accordiondb.internal.table;
 
 import io.accordiondb.DatabaseClosedException;
+import io.accordiondb.HistoryLostException;
 import io.accordiondb.ReadOnlyDatabaseException;
 import io.accordiondb.TableNotFoundException;
 import io.accordiondb.internal.catalog.Catalog;
@@ -74,13 +75,15 @@ public final class OpenTables {
   /**
    * Returns a table as it is now, after a store of it was found closed.
    *
-   * @throws TableNotFoundException if it was dropped or truncated
+   * @param sequence the sequence number of the read
+   * @throws TableNotFoundException if it was dropped
+   * @throws HistoryLostException if it was dropped and created again
    */
-  TableState getAgain(TableState stale) throws IOException {
+  TableState getAgain(TableState stale, long sequence) throws IOException {
     awaitChange();
     TableState now = get(stale.name());
     if (now.tableId() != stale.tableId()) {
-      throw new TableNotFoundException(stale.name());
+      throw new HistoryLostException("table " + stale.name(), sequence);
     }
     return now;
   }

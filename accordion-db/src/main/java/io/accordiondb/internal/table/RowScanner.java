@@ -310,7 +310,7 @@ public final class RowScanner implements Closeable {
         position(opened);
         return opened;
       } catch (StoreClosedException e) {
-        table = tables.getAgain(table);
+        table = tables.getAgain(table, readPoint.sequence());
       }
     }
   }
