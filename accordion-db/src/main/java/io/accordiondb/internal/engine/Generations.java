@@ -231,6 +231,12 @@ final class Generations implements TableReads {
   }
 
   @Override
+  public TableState table(String name, @Nullable Snapshot snapshot) throws IOException {
+    tables.checkOpen();
+    return read(snapshot, parts -> parts.tables().get(name));
+  }
+
+  @Override
   public Snapshot snapshot() {
     while (true) {
       Generation generation = current();
@@ -250,9 +256,11 @@ final class Generations implements TableReads {
   @Override
   public List<Result> getAll(TableState table, List<Get> gets) throws IOException {
     List<Get> present = gets.stream().filter(get -> get.snapshot() == null).toList();
-    Iterator<Result> found =
-        read(null, parts -> parts.reader().getAll(parts.tables().get(table.name()), present))
-            .iterator();
+    List<Result> read =
+        present.isEmpty()
+            ? List.of()
+            : read(null, parts -> parts.reader().getAll(parts.tables().get(table.name()), present));
+    Iterator<Result> found = read.iterator();
     List<Result> results = new ArrayList<>(gets.size());
     for (Get get : gets) {
       results.add(get.snapshot() == null ? found.next() : get(table, get));

@@ -65,7 +65,7 @@ public final class TableHandle implements Table {
 
   @Override
   public Result get(Get get) throws IOException {
-    return withTable(table -> reader.get(table, get));
+    return withTable(get.snapshot(), table -> reader.get(table, get));
   }
 
   /**
@@ -77,7 +77,7 @@ public final class TableHandle implements Table {
       throws IOException {
     CellLimits.checkRow("get", row);
     while (true) {
-      TableState table = reader.table(name);
+      TableState table = reader.table(name, snapshot);
       try {
         return reader.value(table, row, family, qualifier, snapshot);
       } catch (StoreClosedException e) {
@@ -88,7 +88,8 @@ public final class TableHandle implements Table {
 
   @Override
   public List<Result> get(List<Get> gets) throws IOException {
-    return withTable(table -> reader.getAll(table, gets));
+    Snapshot snapshot = gets.isEmpty() ? null : gets.get(0).snapshot();
+    return withTable(snapshot, table -> reader.getAll(table, gets));
   }
 
   @Override
@@ -106,7 +107,7 @@ public final class TableHandle implements Table {
 
   /** Begins a scan whose rows the caller reads. */
   RowScanner scanRows(Scan scan) throws IOException {
-    return withTable(table -> reader.scan(table, scan));
+    return withTable(scan.snapshot(), table -> reader.scan(table, scan));
   }
 
   @Override
@@ -160,9 +161,10 @@ public final class TableHandle implements Table {
    * Looks the table up and applies a function; repeats this if the table was changed or dropped at
    * the same time.
    */
-  private <T> T withTable(IoFunction<TableState, T> function) throws IOException {
+  private <T> T withTable(@Nullable Snapshot snapshot, IoFunction<TableState, T> function)
+      throws IOException {
     while (true) {
-      TableState table = reader.table(name);
+      TableState table = reader.table(name, snapshot);
       try {
         return function.apply(table);
       } catch (StoreClosedException e) {

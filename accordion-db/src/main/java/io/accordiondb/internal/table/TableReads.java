@@ -15,6 +15,15 @@ public interface TableReads {
   /** Returns a table as it is now. */
   TableState table(String name) throws IOException;
 
+  /**
+   * Returns a table as a read needs it.
+   *
+   * @param snapshot the snapshot to read, or null for the present
+   */
+  default TableState table(String name, @Nullable Snapshot snapshot) throws IOException {
+    return table(name);
+  }
+
   /** Takes a snapshot, for several reads as of the same moment. The caller must close it. */
   Snapshot snapshot();
 

@@ -238,6 +238,27 @@ class RefreshTest {
   }
 
   @Test
+  void aSnapshotKeepsTheStoresThatTheWriterDrops() throws IOException {
+    byte[] key = bytes("k");
+    try (Database writer = writer()) {
+      writer.keyValueStore(STORE).put(key, bytes("old"));
+      try (Database reader = reader();
+          Snapshot before = reader.snapshot()) {
+        KeyValueStore store = reader.keyValueStore(STORE);
+        Table table = reader.table(STORE);
+        writer.dropTable(STORE);
+        assertThat(reader.refresh()).isTrue();
+
+        assertThat(store.at(before).get(key)).isEqualTo(bytes("old"));
+        assertThat(store.at(before).multiGet(List.of(key)).get(0)).isEqualTo(bytes("old"));
+        assertThat(contents(store.at(before).range(null, null))).containsExactly("kold");
+        assertThat(table.get(new Get(key).setSnapshot(before)).cells()).hasSize(1);
+        assertThatExceptionOfType(TableNotFoundException.class).isThrownBy(() -> store.get(key));
+      }
+    }
+  }
+
+  @Test
   void aRefreshThatFailsLeavesWhatWasSeen() throws IOException {
     try (Database writer = writer()) {
       KeyValueStore store = writer.keyValueStore(STORE);
