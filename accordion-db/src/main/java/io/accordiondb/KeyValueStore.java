@@ -181,7 +181,7 @@ public interface KeyValueStore extends KeyValueReads {
 
   /**
    * {@return an estimate of the number of keys} It is never too low: overwritten and deleted keys
-   * count until they are dropped.
+   * count until they are dropped. The writes of an open transaction do not count.
    *
    * @throws IOException if the storage fails
    */
