@@ -60,14 +60,27 @@ class FailedForceTest {
   @ParameterizedTest
   @EnumSource
   void inAWriteToTheLog(Log log) throws IOException {
+    failInAWrite(log, false);
+  }
+
+  /** The device works again when the database is closed. */
+  @ParameterizedTest
+  @EnumSource
+  void inAWriteToTheLogThatCouldNotBeNotedAtOnce(Log log) throws IOException {
+    failInAWrite(log, true);
+  }
+
+  private static void failInAWrite(Log log, boolean refusesNotes) throws IOException {
     MemoryStorage disk = new MemoryStorage();
     ForgetfulStorage storage = new ForgetfulStorage(disk);
     Database failing = open(storage, log);
     put(failing, "forced", Durability.FSYNC);
     put(failing, "logged", Durability.SYNC);
     storage.failNextForce();
+    storage.setRefusesNotes(refusesNotes);
     assertThatThrownBy(() -> put(failing, "failed", Durability.FSYNC))
         .isInstanceOf(DatabaseFailedException.class);
+    storage.setRefusesNotes(false);
     assertThatThrownBy(failing::close).isInstanceOf(DatabaseFailedException.class);
     assertSurvives(disk, storage, log);
   }
@@ -135,6 +148,8 @@ class FailedForceTest {
       for (int seed = 0; seed < CRASHES; seed++) {
         try (Database left = open(disk.crash(new SplittableRandom(seed)), log)) {
           assertHolds(left, "forced", "logged", "later");
+        } catch (IOException e) {
+          throw new AssertionError("a loss of power has damaged the log", e);
         }
       }
     }

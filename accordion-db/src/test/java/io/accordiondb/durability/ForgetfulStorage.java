@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class ForgetfulStorage extends ForwardingStorage {
   private final Set<String> forgotten = ConcurrentHashMap.newKeySet();
   private volatile boolean fails;
+  private volatile boolean refusesNotes;
 
   ForgetfulStorage(Storage delegate) {
     super(delegate);
@@ -25,6 +26,16 @@ final class ForgetfulStorage extends ForwardingStorage {
   /** Lets the next force of a log file fail. */
   void failNextForce() {
     fails = true;
+  }
+
+  /** Sets whether the note that a force has failed cannot be written. */
+  void setRefusesNotes(boolean refuses) {
+    refusesNotes = refuses;
+  }
+
+  /** Takes a file whose force has failed for forced. */
+  void forget(String name) {
+    forgotten.add(name);
   }
 
   /** Returns whether a force is still to fail. */
@@ -43,12 +54,19 @@ final class ForgetfulStorage extends ForwardingStorage {
 
   @Override
   public StorageWriter create(String name) throws IOException {
-    return new Writer(name, delegate.create(name));
+    if (refusesNotes && name.equals("wal/unforced")) {
+      throw new IOException("cannot create " + name);
+    }
+    StorageWriter created = delegate.create(name);
+    forgotten.remove(name);
+    return new Writer(name, created);
   }
 
   @Override
   public StorageWriter createFilled(String name, long bytes) throws IOException {
-    return new Writer(name, delegate.createFilled(name, bytes));
+    StorageWriter created = delegate.createFilled(name, bytes);
+    forgotten.remove(name);
+    return new Writer(name, created);
   }
 
   @Override

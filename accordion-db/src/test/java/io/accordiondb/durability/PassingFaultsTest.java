@@ -95,6 +95,7 @@ class PassingFaultsTest {
     private final DatabaseOptions options;
     private final AtomicLong clock = new AtomicLong(1_000_000);
     private MemoryStorage disk = new MemoryStorage();
+    private ForgetfulStorage forgetful = new ForgetfulStorage(disk);
     private WriteHistory history = new WriteHistory();
     private long lastValue;
     private boolean suspended;
@@ -176,14 +177,17 @@ class PassingFaultsTest {
                 boolean closes = operation.equals("close");
                 if (closes || (DONE_OR_NOT.contains(operation) && isDoneAllTheSame())) {
                   original.run();
+                } else if (operation.equals("sync")) {
+                  forgetful.forget(name);
                 }
                 throw fault;
               })
-          .apply(between.apply(disk));
+          .apply(between.apply(forgetful));
     }
 
     void run() throws IOException {
       liveThroughAStorm();
+      openAgain();
       openInAStorm();
     }
 
@@ -287,8 +291,23 @@ class PassingFaultsTest {
       }
     }
 
+    /** Opens what a process has left while the system runs on, which forces no page twice. */
+    private void openAgain() throws IOException {
+      history = WriteHistory.startingWith(contentsOf(disk.copy()));
+      try (Database database = DatabaseEngine.open(storage(), options)) {
+        Workload workload =
+            new Workload(database, history, random, clock::incrementAndGet, lastValue);
+        checkImages(disk.copy(), disk.crash(random));
+        workload.run(OPERATIONS / 6);
+        lastValue = workload.lastValue();
+        checkImages(disk.copy(), disk.crash(random));
+      }
+      check(true);
+    }
+
     private void openInAStorm() throws IOException {
       disk = disk.crash(random);
+      forgetful = new ForgetfulStorage(disk);
       history = WriteHistory.startingWith(contentsOf(disk.copy()));
       gather(random.nextInt(60), 1 + random.nextInt(10), random.nextBoolean() ? 1 : 0.3);
       boolean closed = false;

@@ -15,6 +15,7 @@ class ResumptionDefectsTest {
   private enum Wrong {
     BUFFERED_RECORDS_ARE_DROPPED(25, defect().stub("internal.wal.WriteAheadLog", "settle")),
     THE_MANIFEST_STAYS_SUSPENDED(5, defect().stub("internal.manifest.Manifest", "resume")),
+    A_FAILED_FORCE_OF_THE_LOG_IS_NOT_NOTED(1, defect().stub("internal.wal.LogForcing", "note")),
     FLUSHES_REFUSED_ARE_NOT_ASKED_FOR_AGAIN(
         14, defect().stub("internal.region.Store", "endFlushRequest"));
 

@@ -1,7 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.wal;
 
-import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -31,27 +30,25 @@ public final class LogForcing {
   }
 
   static void force(Storage storage, long fileNumber) throws IOException {
-    noteFailure(storage, () -> storage.sync(LogFileNames.nameOf(fileNumber)));
-  }
-
-  /** Runs an action that forces log files to the device. If it fails, the folder says so. */
-  static void noteFailure(Storage storage, IoRunnable force) throws IOException {
     try {
-      force.run();
+      storage.sync(LogFileNames.nameOf(fileNumber));
     } catch (Throwable e) {
-      note(storage);
+      boolean unused = note(storage);
       throw e;
     }
   }
 
-  private static void note(Storage storage) {
+  /** Notes that a force has failed; returns whether the folder says so now. */
+  static boolean note(Storage storage) {
     try {
       if (!storage.exists(NOTE)) {
         // A key service may be out of order now, but the note must be written.
         storage.createEmpty(NOTE);
       }
+      return true;
     } catch (IOException | RuntimeException | Error e) {
       LOG.warn("could not note that the log was not forced to the device", e);
+      return false;
     }
   }
 
