@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.memstore.FlushSnapshot;
+import io.accordiondb.memstore.MemStore;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -178,6 +180,14 @@ class DefectsAreFoundTest {
         "options",
         1,
         defect().advise("internal.sstable.DecodedKeys", "startsRow", AnyButTheFirst.class)),
+    A_MERGE_IN_A_LULL_DROPS_WHAT_IS_NOT_FLUSHED(
+        "expiry", 1, defect().advise("memstore.MemStore", "mergePipeline", Drops.class)),
+    A_MERGE_IN_A_LULL_DROPS_OPERANDS(
+        "merges", 1, defect().advise("memstore.MemStore", "mergePipeline", Drops.class)),
+    OPERANDS_OF_A_TRANSACTION_EXPIRE_BEFORE_ITS_COMMIT(
+        "merges", 6, defect().fix("internal.read.PendingCells", "isUndated", false)),
+    A_SCAN_RETURNS_WHAT_WAS_ROLLED_BACK_AHEAD_OF_IT(
+        "transactions", 1, defect().stub("internal.table.RowScanner", "leaveTruncated")),
     DELETE_MARKERS_HIDE_NOTHING(
         "crashes", 9, defect().fix("retention.DeleteTracker", "hides", false)),
     CHUNKS_ARE_FREED_UNDER_A_SCANNER(
@@ -333,6 +343,19 @@ class DefectsAreFoundTest {
     @Advice.OnMethodEnter
     static void enter(@Advice.Argument(value = 2, readOnly = false) int tagsBytes) {
       tagsBytes = 0;
+    }
+  }
+
+  /** Takes the segments that a lull merges for flushed to the disk. */
+  static final class Drops {
+    private Drops() {}
+
+    @Advice.OnMethodEnter
+    static void enter(@Advice.This MemStore store) {
+      if (store.statistics().pipelineSegments() > 0) {
+        FlushSnapshot unused = store.snapshot();
+        store.clearSnapshot();
+      }
     }
   }
 

@@ -10,6 +10,7 @@ import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.model.ExpiryHunt;
 import io.accordiondb.model.MergeHunt;
+import io.accordiondb.model.TransactionHunt;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,6 +92,11 @@ final class Hunt {
   static void merges(long firstSeed) throws IOException {
     Path folder = Files.createTempDirectory("merges");
     from(firstSeed, MERGES, seed -> MergeHunt.run(seed, folder));
+  }
+
+  static void transactions(long firstSeed) throws IOException {
+    Path folder = Files.createTempDirectory("transactions");
+    from(firstSeed, MODELS, seed -> TransactionHunt.run(seed, folder));
   }
 
   static void expiry(long firstSeed) throws IOException {

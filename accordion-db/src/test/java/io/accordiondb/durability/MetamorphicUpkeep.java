@@ -10,6 +10,7 @@ import io.accordiondb.Result;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.engine.Lulls;
 import io.accordiondb.internal.engine.StorageOperations;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens the database of a metamorphic run, and does between its operations what must not be seen in
- * their answers: flushes, compactions, other formats and regions, copies, all of these while the
- * storage fails, closing and opening.
+ * their answers: flushes, compactions, lulls, other formats and regions, copies, all of these while
+ * the storage fails, closing and opening.
  *
  * <p>It has a random source of its own, and takes nothing from that of the operations.
  */
@@ -110,6 +111,8 @@ final class MetamorphicUpkeep {
           database.alterTable(MetamorphicTable.reformatted(database.describe(table), choice));
       case 18 -> compareWithCopy(database);
       case 19, 20 -> database.reconfigure(now -> MetamorphicOptions.changed(now, choice));
+      case 21, 22 -> Lulls.seal(database, table);
+      case 23 -> Lulls.pass(database, table);
       default -> database.flushInMemory(table);
     }
   }

@@ -40,6 +40,8 @@ final class PlantedDefect implements AutoCloseable, ClassFileTransformer {
    */
   PlantedDefect(Map<String, Change> changes) {
     this.changes = Map.copyOf(changes);
+    // A change that refers to its own class would load it once more while it is being loaded.
+    changes.keySet().forEach(PlantedDefect::load);
     AGENT.addTransformer(this, true);
     try {
       transformAgain();
@@ -52,15 +54,21 @@ final class PlantedDefect implements AutoCloseable, ClassFileTransformer {
   private void transformAgain() {
     for (String name : changes.keySet()) {
       try {
-        AGENT.retransformClasses(Class.forName(name));
-      } catch (ClassNotFoundException
-          | UnmodifiableClassException
-          | UnsupportedOperationException e) {
+        AGENT.retransformClasses(load(name));
+      } catch (UnmodifiableClassException | UnsupportedOperationException e) {
         throw new LinkageError(name + " cannot be changed", e);
       }
     }
     if (failure != null) {
       throw new LinkageError("a class cannot be changed", failure);
+    }
+  }
+
+  private static Class<?> load(String name) {
+    try {
+      return Class.forName(name);
+    } catch (ClassNotFoundException e) {
+      throw new LinkageError(name + " cannot be changed", e);
     }
   }
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.implementation.bytecode.assign.Assigner.Typing;
 import org.junit.jupiter.api.Tag;
@@ -139,6 +140,25 @@ class UndoneMendsAreFoundTest {
     TABLES_THAT_THE_MANIFEST_COULD_NOT_RECORD_STAY(
         "durability.UnrecordedFilesTest#aCompactionThatTheManifestCannotRecordLeavesNoFile",
         defect().stub("internal.region.StoreFiles", "deleteGivenUp")),
+    A_FAILED_FORCE_OF_THE_LOG_IS_NOT_NOTED(
+        "durability.FailedForceTest#inAWriteToTheLog",
+        defect().stub("internal.wal.LogForcing", "note")),
+    A_FAILED_FORCE_OF_AN_OPENING_IS_NOT_NOTED(
+        "durability.FailedForceTest#inTheNextOpening",
+        defect().stub("internal.wal.LogForcing", "note")),
+    A_LOG_THAT_COULD_NOT_BE_FORCED_IS_BELIEVED(
+        "durability.FailedForceTest#inAWriteToTheLog",
+        defect().stub("internal.wal.LogForcing", "replaceUnforced")),
+    A_LISTENER_THAT_FAILS_HIDES_A_COMMIT(
+        "internal.manifest.ManifestTest"
+            + "#aListenerThatFailsNeitherHidesACommitNorKeepsItFromOthers",
+        defect().advise("internal.manifest.CommitListeners", "notifyOf", NotifiesUnguarded.class)),
+    A_WRITE_OF_A_TRANSACTION_EXPIRES_BEFORE_THE_COMMIT(
+        "transaction.TransactionTest#aWriteWithoutATimestampDoesNotExpireBeforeTheCommit",
+        defect().fix("internal.read.PendingCells", "isUndated", false)),
+    A_SCAN_STANDS_ON_WHAT_WAS_ROLLED_BACK(
+        "transaction.TransactionTest#aScanDoesNotReturnWhatWasRolledBackAheadOfIt",
+        defect().stub("internal.table.RowScanner", "leaveTruncated")),
     A_DELETED_RANGE_CONFLICTS_WITH_NO_ROW(
         "internal.commit.CommitPipelineTest"
             + "#aConditionalWriteIsRefusedIfItsRowWasDeletedWithARangeMeanwhile",
@@ -242,6 +262,22 @@ class UndoneMendsAreFoundTest {
       if (!entered && Thread.currentThread().isInterrupted()) {
         throw new IllegalStateException("the writer was interrupted");
       }
+    }
+  }
+
+  /** Lets a listener end the notification of the others, and of the caller. */
+  static final class NotifiesUnguarded {
+    private NotifiesUnguarded() {}
+
+    @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+    static boolean enter(
+        @Advice.Argument(0) Object edits, @Advice.FieldValue("listeners") List<?> listeners) {
+      for (int i = 0; i < listeners.size(); i++) {
+        @SuppressWarnings("unchecked")
+        Consumer<Object> listener = (Consumer<Object>) listeners.get(i);
+        listener.accept(edits);
+      }
+      return true;
     }
   }
 

@@ -29,6 +29,7 @@ import io.accordiondb.durability.WriteHistory.Catalog;
 import io.accordiondb.durability.WriteHistory.Column;
 import io.accordiondb.durability.WriteHistory.Contents;
 import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.engine.Lulls;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -121,7 +122,8 @@ final class Workload {
       case 2, 3 -> alter(table);
       case 4, 5 -> flush(table);
       case 6 -> flushAll();
-      case 7, 8, 9 -> database.flushInMemory(table);
+      case 7, 8 -> database.flushInMemory(table);
+      case 9 -> Lulls.seal(database, table);
       case 10, 11 -> database.compact(table);
       case 12 -> database.majorCompact(table);
       case 40 -> database.splitRegion(table, anyRow());

@@ -10,6 +10,7 @@ import io.accordiondb.SortedFileWriter;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.encoding.CellTags;
+import io.accordiondb.internal.engine.Lulls;
 import io.accordiondb.memstore.Policy;
 import io.accordiondb.model.ExpiryHistory.Family;
 import io.accordiondb.model.ExpiryHistory.Write;
@@ -76,7 +77,8 @@ final class ExpiryRun extends TableRun {
   void step() throws IOException {
     switch (random.nextInt(40)) {
       case 0, 1 -> database().flush(TABLE);
-      case 2, 3, 4 -> database().flushInMemory(TABLE);
+      case 2, 3 -> database().flushInMemory(TABLE);
+      case 4 -> Lulls.seal(database(), TABLE);
       case 5, 6 -> database().compact(TABLE);
       case 7 -> database().majorCompact(TABLE);
       case 8 -> reopen();
@@ -214,6 +216,10 @@ final class ExpiryRun extends TableRun {
   void truncate(int size) {
     history.truncate(size);
   }
+
+  /** Does nothing: all writes have times of their own. */
+  @Override
+  void date(int size, long time) {}
 
   /** Returns what is to be found of each version, by column and timestamp. */
   @Override

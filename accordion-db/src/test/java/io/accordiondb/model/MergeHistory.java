@@ -20,7 +20,11 @@ final class MergeHistory {
       @Nullable String qualifier,
       char kind,
       byte[] value,
-      long timestamp) {}
+      long timestamp) {
+    Write at(long time) {
+      return new Write(row, family, qualifier, kind, value, time);
+    }
+  }
 
   private record Numbered(Write write, int number) {}
 
@@ -59,6 +63,17 @@ final class MergeHistory {
   void truncate(int end) {
     columns.values().forEach(written -> written.removeIf(each -> each.number >= end));
     size = end;
+  }
+
+  /** Gives what was written after a point, and has no time yet, a time. */
+  void date(int from, long time) {
+    for (List<Numbered> written : columns.values()) {
+      written.replaceAll(
+          each ->
+              each.number >= from && each.write.timestamp() == TableRun.UNDATED
+                  ? new Numbered(each.write.at(time), each.number)
+                  : each);
+    }
   }
 
   /** Returns the columns that have a value, as row/family:qualifier, with their values as text. */

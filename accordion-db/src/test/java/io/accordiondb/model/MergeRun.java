@@ -13,6 +13,7 @@ import io.accordiondb.RecoveryMode;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.WriteBatch;
+import io.accordiondb.internal.engine.Lulls;
 import io.accordiondb.memstore.Policy;
 import io.accordiondb.merge.MergeOperators;
 import io.accordiondb.model.MergeHistory.Write;
@@ -68,7 +69,8 @@ final class MergeRun extends TableRun {
   void step() throws IOException {
     switch (random.nextInt(40)) {
       case 0 -> database().flush(TABLE);
-      case 1, 2, 3 -> database().flushInMemory(TABLE);
+      case 1, 2 -> database().flushInMemory(TABLE);
+      case 3 -> Lulls.seal(database(), TABLE);
       case 4 -> database().compact(TABLE);
       case 5 -> database().majorCompact(TABLE);
       case 6 -> reopen();
@@ -155,11 +157,11 @@ final class MergeRun extends TableRun {
   private void put(WriteBatch batch, String row, String family, String qualifier) {
     byte[] value = value(family);
     Put put = new Put(bytes(row));
-    long timestamp = subject.now();
+    long timestamp = writeTime();
     if (random.nextBoolean()) {
       put.addColumn(bytes(family), bytes(qualifier), value);
     } else {
-      timestamp = Math.max(0, timestamp + random.nextInt(200) - 100);
+      timestamp = Math.max(0, subject.now() + random.nextInt(200) - 100);
       put.addColumn(bytes(family), bytes(qualifier), timestamp, value);
     }
     batch.put(TABLE, put);
@@ -173,7 +175,7 @@ final class MergeRun extends TableRun {
   private void merge(WriteBatch batch, String row, String family, String qualifier) {
     byte[] operand = value(family);
     batch.merge(TABLE, new Merge(bytes(row)).addColumn(bytes(family), bytes(qualifier), operand));
-    history.add(new Write(row, family, qualifier, 'm', operand, subject.now()));
+    history.add(new Write(row, family, qualifier, 'm', operand, writeTime()));
   }
 
   private void ingest() throws IOException {
@@ -211,6 +213,11 @@ final class MergeRun extends TableRun {
   @Override
   void truncate(int size) {
     history.truncate(size);
+  }
+
+  @Override
+  void date(int size, long time) {
+    history.date(size, time);
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.accordiondb.Get;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.Result;
 import io.accordiondb.durability.MetamorphicOptions;
+import io.accordiondb.internal.engine.Lulls;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.memstore.Policy;
 import io.accordiondb.model.Operation.Kind;
@@ -116,6 +117,7 @@ final class ModelRun implements AutoCloseable {
       }
       case TICK -> subject.tick(draw.number(draw.oneIn(10) ? 900 : 97));
       case FLUSH_IN_MEMORY -> pair.keep(draw, () -> database().flushInMemory(table(draw)));
+      case LULL -> pair.keep(draw, () -> lull(draw));
       case FLUSH -> pair.keep(draw, () -> flush(draw));
       case COMPACT -> pair.keep(draw, () -> database().compact(table(draw)));
       case MAJOR -> pair.keep(draw, () -> database().majorCompact(table(draw)));
@@ -170,6 +172,14 @@ final class ModelRun implements AutoCloseable {
       database().flush();
     } else {
       database().flush(table(draw));
+    }
+  }
+
+  private void lull(Draw draw) throws IOException {
+    if (draw.oneIn(2)) {
+      Lulls.seal(database(), table(draw));
+    } else {
+      Lulls.pass(database(), table(draw));
     }
   }
 

@@ -18,6 +18,7 @@ import io.accordiondb.Scan;
 import io.accordiondb.Transaction;
 import io.accordiondb.TransactionConflictException;
 import io.accordiondb.WriteBatch;
+import io.accordiondb.internal.engine.Lulls;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -69,7 +70,7 @@ final class ModelTransactions {
           }
           case 1 -> {
             if (savepoint != null) {
-              transaction.rollbackTo(savepoint);
+              rollBack(transaction, savepoint, view, saved, draw);
               view = saved.copy();
             }
           }
@@ -138,9 +139,10 @@ final class ModelTransactions {
   }
 
   private void upkeep(Draw draw) throws IOException {
-    String table = draw.oneIn(2) ? ModelTables.A : ModelTables.B;
+    String table = table(draw);
     switch (draw.number(6)) {
       case 0 -> pair.database().flush(table);
+      case 4 -> Lulls.seal(pair.database(), table);
       case 1 -> pair.database().majorCompact(table);
       case 2 -> pair.database().splitRegion(table, draw.row());
       case 3 -> pair.database().mergeRegions(table, draw.row());
@@ -181,7 +183,7 @@ final class ModelTransactions {
   }
 
   private void checkGet(Transaction transaction, Expected expected, Draw draw) throws IOException {
-    String table = draw.oneIn(2) ? ModelTables.A : ModelTables.B;
+    String table = table(draw);
     Get get = new Get(draw.row()).setVersions(1 + draw.number(4));
     Result found = transaction.table(table).get(get);
     assertThat(found.cells())
@@ -194,8 +196,55 @@ final class ModelTransactions {
         .isEqualTo(value.isEmpty() ? null : value.get(0).value());
   }
 
+  /** Rolls back to a savepoint while a scan is open, which then goes on with what is left. */
+  private void rollBack(
+      Transaction transaction, Savepoint savepoint, View view, View saved, Draw draw)
+      throws IOException {
+    String table = table(draw);
+    Scan scan = scan(table, draw);
+    List<List<Cell>> all = expectedOf(view, table, scan);
+    List<List<Cell>> found = new ArrayList<>();
+    int rowsBefore = all.isEmpty() ? 0 : draw.number(all.size());
+    try (ResultScanner rows = transaction.table(table).scan(scan)) {
+      for (int row = 0; row < rowsBefore; row++) {
+        found.add(rows.next().cells());
+      }
+      transaction.rollbackTo(savepoint);
+      rows.forEach(row -> found.add(row.cells()));
+    }
+    List<List<Cell>> expected = new ArrayList<>(all.subList(0, rowsBefore));
+    for (List<Cell> row : expectedOf(saved, table, scan)) {
+      if (rowsBefore == 0 || isAfter(row, expected.get(rowsBefore - 1), scan)) {
+        expected.add(row);
+      }
+    }
+    assertThat(found).as("rows, %d of them before a rollback", rowsBefore).isEqualTo(expected);
+  }
+
+  private static boolean isAfter(List<Cell> row, List<Cell> other, Scan scan) {
+    int order = Arrays.compareUnsigned(row.get(0).row(), other.get(0).row());
+    return scan.reversed() ? order < 0 : order > 0;
+  }
+
+  private List<List<Cell>> expectedOf(View view, String table, Scan scan) {
+    return view.expected.scan(table, scan, view.expected.sequence(), pair.now());
+  }
+
+  private static String table(Draw draw) {
+    return draw.oneIn(2) ? ModelTables.A : ModelTables.B;
+  }
+
   private void checkScan(Transaction transaction, Expected expected, Draw draw) throws IOException {
-    String table = draw.oneIn(2) ? ModelTables.A : ModelTables.B;
+    String table = table(draw);
+    Scan scan = scan(table, draw);
+    List<List<Cell>> found = new ArrayList<>();
+    try (ResultScanner rows = transaction.table(table).scan(scan)) {
+      rows.forEach(row -> found.add(row.cells()));
+    }
+    assertThat(found).isEqualTo(expected.scan(table, scan, expected.sequence(), pair.now()));
+  }
+
+  private static Scan scan(String table, Draw draw) {
     Scan scan = new Scan().setReversed(draw.oneIn(2)).setVersions(1 + draw.number(3));
     if (draw.oneIn(2)) {
       scan.setStartRow(draw.row(), draw.bound()).setStopRow(draw.row(), draw.bound());
@@ -203,10 +252,6 @@ final class ModelTransactions {
     if (draw.oneIn(3)) {
       scan.addFamily(bytes(draw.pick(ModelTables.FAMILIES.get(table))));
     }
-    List<List<Cell>> found = new ArrayList<>();
-    try (ResultScanner rows = transaction.table(table).scan(scan)) {
-      rows.forEach(row -> found.add(row.cells()));
-    }
-    assertThat(found).isEqualTo(expected.scan(table, scan, expected.sequence(), pair.now()));
+    return scan;
   }
 }

@@ -43,6 +43,7 @@ record Operation(Kind kind, int number) {
     ALTER(1),
     COPY(2),
     FLUSH_IN_MEMORY(3),
+    LULL(2),
     FLUSH(3),
     COMPACT(2),
     MAJOR(1),

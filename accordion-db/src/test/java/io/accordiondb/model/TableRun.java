@@ -34,6 +34,12 @@ import org.jspecify.annotations.Nullable;
 abstract class TableRun implements ModelSequences.Sequence {
   private static final String COPY = "copy";
 
+  /** The time of a write that gets its own when its transaction is committed. */
+  static final long UNDATED = Long.MAX_VALUE;
+
+  /** Longer than some cells live. */
+  private static final int TRANSACTION_STEP_MILLIS_MAX = 400;
+
   private record Moment(Snapshot snapshot, int size) {}
 
   final SplittableRandom random;
@@ -43,8 +49,13 @@ abstract class TableRun implements ModelSequences.Sequence {
   private final String table;
   private final boolean readsAllVersions;
   private final int snapshotsMax;
+
+  /** Apart from the rest, so that what is written does not depend on it. */
+  private final SplittableRandom pauses;
+
   private final List<Moment> moments = new ArrayList<>();
   private int token;
+  private boolean inTransaction;
 
   /**
    * Creates a run.
@@ -60,6 +71,7 @@ abstract class TableRun implements ModelSequences.Sequence {
       int snapshotsMax)
       throws IOException {
     this.random = new SplittableRandom(seed);
+    this.pauses = new SplittableRandom(~seed);
     this.folder = folder;
     this.subject = new Subject(policy, seed);
     this.table = table;
@@ -77,6 +89,9 @@ abstract class TableRun implements ModelSequences.Sequence {
 
   /** Forgets what the history has after a length. */
   abstract void truncate(int size);
+
+  /** Gives the writes after a length that are {@link #UNDATED} a time. */
+  abstract void date(int size, long time);
 
   /** Returns what readers see of the history up to a length. */
   abstract Map<String, String> expected(int size);
@@ -130,6 +145,7 @@ abstract class TableRun implements ModelSequences.Sequence {
 
   final void transact() throws IOException {
     int before = size();
+    inTransaction = true;
     try (Transaction transaction = database().beginTransaction()) {
       Table own = transaction.table(table);
       for (int i = 0; i < 3; i++) {
@@ -137,15 +153,26 @@ abstract class TableRun implements ModelSequences.Sequence {
         addWrite(batch);
         addWrite(batch);
         own.mutate(batch.entries().stream().map(WriteBatch.Entry::mutation).toList());
+        if (pauses.nextInt(3) == 0) {
+          subject.tick(pauses.nextInt(TRANSACTION_STEP_MILLIS_MAX));
+        }
         checkRow(own, row());
       }
       if (random.nextBoolean()) {
         transaction.commit();
+        date(before, subject.writeTime());
       } else {
         transaction.rollback();
         truncate(before);
       }
+    } finally {
+      inTransaction = false;
     }
+  }
+
+  /** Returns the time of a write that is not given one. */
+  final long writeTime() {
+    return inTransaction ? UNDATED : subject.writeTime();
   }
 
   final void reopen() throws IOException {
