@@ -83,6 +83,19 @@ class TransactionEndTest extends TransactionFixture {
     }
   }
 
+  /** A stack for each would fill the log. */
+  @Test
+  void ofManyTransactionsOpenAtTheEndTenAreReportedAndTheOthersCounted() throws IOException {
+    try (LoggedText log = new LoggedText()) {
+      for (int i = 0; i < 13; i++) {
+        writing();
+      }
+      database.close();
+      assertThat(log.toString().split("a transaction open, which is rolled back", -1)).hasSize(11);
+      assertThat(log.toString()).contains("3 more transactions were open and are rolled back");
+    }
+  }
+
   @Test
   void aReadOnlyDatabaseIsReadInTransactions() throws IOException {
     store.put(bytes("a"), Q);

@@ -30,6 +30,9 @@ import org.slf4j.LoggerFactory;
 public final class Transactions {
   private static final Logger LOG = LoggerFactory.getLogger(Transactions.class);
 
+  /** Of so many transactions that are open on closing, the log says where they began. */
+  private static final int LOGGED_MAX = 10;
+
   private final OpenTables tables;
   private final TableReader reader;
   private final Supplier<DatabaseOptions> options;
@@ -96,12 +99,16 @@ public final class Transactions {
 
   /** Rolls back the transactions that are open, when the database is closed. */
   public void close() {
+    int abandoned = 0;
     for (EngineTransaction transaction : open) {
-      if (transaction.abandon()) {
+      if (transaction.abandon() && ++abandoned <= LOGGED_MAX) {
         LOG.warn(
             "the database is closed with a transaction open, which is rolled back",
             transaction.begun());
       }
+    }
+    if (abandoned > LOGGED_MAX) {
+      LOG.warn("{} more transactions were open and are rolled back", abandoned - LOGGED_MAX);
     }
   }
 }
