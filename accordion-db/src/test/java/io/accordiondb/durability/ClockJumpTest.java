@@ -219,6 +219,25 @@ class ClockJumpTest {
   }
 
   @Test
+  void crashesDoNotMoveTheClockAheadStepByStep() throws IOException {
+    try (Database database = open()) {
+      create(database);
+      database.table("t").put(new Put(LATER).addColumn(F, Q, START + TEN_YEARS, LATER));
+      put(database, KEPT);
+      crash();
+    }
+    for (int i = 0; i < 3; i++) {
+      try (Database database = open()) {
+        put(database, KEPT);
+        database.flush();
+        put(database, KEPT);
+        crash();
+      }
+    }
+    assertThat(rewritten(KEPT)).isEqualTo(START);
+  }
+
+  @Test
   void afterAnOrderlyCloseACellFromTheFutureDatesNoWriteAhead() throws IOException {
     try (Database database = open()) {
       create(database);

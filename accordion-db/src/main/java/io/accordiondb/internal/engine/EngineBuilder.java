@@ -199,9 +199,6 @@ final class EngineBuilder {
     }
     LogReplay replay = new LogReplay(storage, options.recoveryMode(), logs);
     long lastSequence = recover(replay, files, stores);
-    if (!logs.isClosed()) {
-      clock.raiseFloor(manifest.version().clockCeiling());
-    }
     clock.lowerFloor(TableOpener.maxTimestamp(stores));
 
     ManifestLogRegister register = new ManifestLogRegister(manifest, clock::ceiling);
@@ -284,7 +281,13 @@ final class EngineBuilder {
     Flusher flusher = flusher(files, () -> LogForcing.forceAll(storage), Runnable::run);
     Recovery recovery =
         new Recovery(
-            manifest.version(), stores, visibility, budget, flusher, options.recoveryListener());
+            manifest.version(),
+            stores,
+            visibility,
+            budget,
+            flusher,
+            clock::raiseFloor,
+            options.recoveryListener());
     long lastSequence = recovery.replay(replay, options.recoveryMode());
     if (!options.readOnly()) {
       // A reader's snapshots need the numbers of what the reader sees.

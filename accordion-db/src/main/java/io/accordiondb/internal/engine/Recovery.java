@@ -6,6 +6,7 @@ import io.accordiondb.RecoveryMode;
 import io.accordiondb.RecoveryProgress;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.encoding.EncodedCells;
+import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.commit.BatchReader;
 import io.accordiondb.internal.commit.LogNote;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,19 +65,28 @@ final class Recovery {
   private final Visibility visibility;
   private final MemoryBudget budget;
   private final Flusher flusher;
+  private final LongConsumer raiseClock;
   private final Consumer<RecoveryProgress> listener;
   private final LongAccumulator reserved = new LongAccumulator(Math::max, 0);
   private long bytesReported;
   private long nanosLogged = System.nanoTime();
 
+  /**
+   * Creates a recovery.
+   *
+   * @param raiseClock receives timestamps of logged cells that the clock can have given to writes,
+   *     before the cells are in memory
+   */
   Recovery(
       Version version,
       List<Store> stores,
       Visibility visibility,
       MemoryBudget budget,
       Flusher flusher,
+      LongConsumer raiseClock,
       Consumer<RecoveryProgress> listener) {
     this.version = version;
+    this.raiseClock = raiseClock;
     this.listener = listener;
     this.visibility = visibility;
     this.budget = budget;
@@ -201,11 +212,13 @@ final class Recovery {
   private Runnable prepare(List<LoggedBatch> slab) throws IOException {
     Map<Store, List<EncodedCells>> batches = new HashMap<>();
     List<Runnable> prepared = new ArrayList<>();
+    long latest = 0;
     for (LoggedBatch logged : slab) {
       try {
         for (LoggedGroup group :
             BatchReader.read(logged.payload(), logged.firstSequence(), logged.count())) {
           reserved.accumulate(LogNote.reservedBy(group));
+          latest = Math.max(latest, latestTimestamp(group));
           Store store = storeToFill(group.store(), group.firstSequence());
           if (store != null && group.deletesRanges()) {
             MemStore memory = store.memStore();
@@ -231,8 +244,27 @@ final class Recovery {
             e);
       }
     }
+    raiseClock.accept(latest);
     batches.forEach((store, cells) -> prepared.add(store.memStore().prepare(cells)));
     return () -> prepared.forEach(Runnable::run);
+  }
+
+  /**
+   * Returns the highest timestamp that the clock can have given to a cell, 0 if there is none:
+   * programs may have dated others by times to come.
+   */
+  private long latestTimestamp(LoggedGroup group) {
+    long ceiling = version.clockCeiling();
+    long latest = 0;
+    int at = group.offset();
+    for (int i = 0; i < group.cellCount() && !group.isNote(); i++) {
+      long timestamp = KeyValueLayout.timestamp(group.batch(), at);
+      if (timestamp <= ceiling) {
+        latest = Math.max(latest, timestamp);
+      }
+      at += group.format().step(group.batch(), at);
+    }
+    return latest;
   }
 
   /**
