@@ -386,7 +386,7 @@ public final class Compactor {
       FileChange exchange =
           store.change(
               outputs, removed, RangeTombstones.NONE, deleted.readPoint, deleted.appliedUpTo());
-      change.commit(exchange.edits(store.id()), () -> store.install(exchange, files::delete));
+      change.commit(exchange.edits(store.id()), () -> store.install(exchange, files.deletion()));
     }
   }
 

@@ -187,6 +187,7 @@ final class EngineBuilder {
             new OpenFilesLimit(options),
             cache,
             number -> manifest.version().hasBacking(number),
+            threads.deletions(),
             telemetry);
     opened.push(files);
     TableOpener opener = tableOpener(files);

@@ -76,6 +76,7 @@ final class StoreMeasurement implements Closeable {
             open -> open > OPEN_FILES_MAX,
             new BlockCache(0),
             number -> true,
+            Runnable::run,
             Telemetry.silent());
     this.exact = exact;
     this.nowMillis = nowMillis;

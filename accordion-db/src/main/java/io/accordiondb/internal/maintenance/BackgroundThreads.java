@@ -17,18 +17,22 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The threads of one open database: for in-memory work, for flushes, for forcing the log to the
- * device, for compactions, and a timer that starts what is due. All are daemons and end with {@link
- * #close}.
+ * device, for compactions, for deletions, and a timer that starts what is due. All are daemons and
+ * end with {@link #close}.
  */
 public final class BackgroundThreads {
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundThreads.class);
 
   private static final long END_POLL_MILLIS = 100;
 
+  /** Deletions are rare, so the thread for them ends when it has been idle for so long. */
+  private static final long DELETIONS_IDLE_SECONDS = 10;
+
   private final ExecutorService memory;
   private final ThreadPoolExecutor flushes;
   private final ExecutorService syncs;
   private final ThreadPoolExecutor compactions;
+  private final ThreadPoolExecutor deletions;
   private final ScheduledExecutorService timer;
 
   /** All of them, in the order in which they end. */
@@ -42,8 +46,11 @@ public final class BackgroundThreads {
     this.flushes = pool(flushThreads, "flush");
     this.syncs = Executors.newFixedThreadPool(1, named("sync"));
     this.compactions = pool(compactionThreads, "compaction");
+    this.deletions = pool(1, "deletion");
+    deletions.setKeepAliveTime(DELETIONS_IDLE_SECONDS, TimeUnit.SECONDS);
+    deletions.allowCoreThreadTimeOut(true);
     this.timer = Executors.newSingleThreadScheduledExecutor(named("timer"));
-    this.all = List.of(timer, compactions, flushes, syncs, memory);
+    this.all = List.of(timer, compactions, flushes, syncs, memory, deletions);
   }
 
   private static ThreadPoolExecutor pool(int threads, String purpose) {
@@ -81,6 +88,10 @@ public final class BackgroundThreads {
 
   public ExecutorService compactions() {
     return compactions;
+  }
+
+  public ExecutorService deletions() {
+    return deletions;
   }
 
   /** Runs a task repeatedly, with a pause between two runs, even after it has failed. */

@@ -27,7 +27,10 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.IntPredicate;
+import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +49,7 @@ public final class StoreFiles implements Closeable {
   private final ReopeningStorage storage;
   private final BlockCache cache;
   private final LongPredicate isUsed;
+  private final Executor deletions;
   private final Telemetry telemetry;
 
   /** Numbers of files that no version has, unless the manifest has failed while it got them. */
@@ -59,6 +63,7 @@ public final class StoreFiles implements Closeable {
    * @param reading how they are read
    * @param tooManyOpen returns whether a number of open tables is too high; then some are closed
    * @param isUsed returns whether any store sees the file with a number; it is then not deleted
+   * @param deletions runs deletions that a reader must not wait for
    * @param telemetry receives files that are added and deleted
    */
   public StoreFiles(
@@ -67,8 +72,10 @@ public final class StoreFiles implements Closeable {
       IntPredicate tooManyOpen,
       BlockCache cache,
       LongPredicate isUsed,
+      Executor deletions,
       Telemetry telemetry) {
     this.telemetry = telemetry;
+    this.deletions = deletions;
     this.storage = new ReopeningStorage(storage, reading, tooManyOpen);
     this.cache = cache;
     this.isUsed = isUsed;
@@ -314,6 +321,31 @@ public final class StoreFiles implements Closeable {
       if (givenUp.remove(number)) {
         delete(number);
       }
+    }
+  }
+
+  /**
+   * Returns what deletes a table that no store sees any more, by its number. The file system may
+   * take a tenth of a second to delete a large file, so other threads than this one, which may be
+   * reading, leave that to a thread in the background.
+   */
+  public LongConsumer deletion() {
+    Thread own = Thread.currentThread();
+    return number -> {
+      if (Thread.currentThread() == own) {
+        delete(number);
+      } else {
+        deleteLater(number);
+      }
+    };
+  }
+
+  private void deleteLater(long backingNumber) {
+    try {
+      deletions.execute(() -> delete(backingNumber));
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      // The database is being closed, or there is no memory for a thread.
+      delete(backingNumber);
     }
   }
 

@@ -63,6 +63,7 @@ public final class OpenParts {
             open -> false,
             new BlockCache(0),
             number -> manifest.version().hasBacking(number),
+            Runnable::run,
             telemetry);
     StoreOpener opener =
         new StoreOpener(
