@@ -237,14 +237,28 @@ class ClockJumpTest {
     assertThat(rewritten(KEPT)).isEqualTo(START);
   }
 
-  @Test
-  void afterAnOrderlyCloseACellFromTheFutureDatesNoWriteAhead() throws IOException {
+  @ParameterizedTest
+  @ValueSource(longs = {30_000, 3653L * 24 * 60 * 60 * 1000})
+  void afterAnOrderlyCloseACellFromTheFutureDatesNoWriteAhead(long ahead) throws IOException {
     try (Database database = open()) {
       create(database);
-      database.table("t").put(new Put(LATER).addColumn(F, Q, START + TEN_YEARS, LATER));
+      database.table("t").put(new Put(LATER).addColumn(F, Q, START + ahead, LATER));
     }
     clock.addAndGet(1);
     assertThat(rewritten(KEPT)).isEqualTo(START + 1);
+  }
+
+  @Test
+  void aFlushedCellFromTheFutureDatesNoWriteAfterACrash() throws IOException {
+    try (Database database = open()) {
+      create(database);
+      database.table("t").put(new Put(LATER).addColumn(F, Q, START + 30_000, LATER));
+      put(database, KEPT);
+      database.flush();
+      put(database, KEPT);
+      crash();
+    }
+    assertThat(rewritten(KEPT)).isEqualTo(START);
   }
 
   @Test

@@ -13,8 +13,8 @@ import java.util.function.LongSupplier;
  *   <li>Writes get timestamps that never go back, so that a later write of a column is its newest
  *       version; a write that is overtaken on its way to the log gets a later one there. The
  *       highest of them, the floor, survives a restart. Only writes raise it. After a crash, cells
- *       of the log raise it, too, but not those above the {@linkplain #ceiling ceiling}, because
- *       programs may date cells by times to come.
+ *       that only the log has raise it, too, but not those above the {@linkplain #ceiling ceiling},
+ *       because programs may date cells by times to come.
  *   <li>Reads hide cells that have expired according to the clock.
  *   <li>Flushes and compactions, which drop expired cells, use a time that is never ahead of the
  *       time of reads, and do not trust a clock that has jumped.

@@ -218,8 +218,11 @@ final class Recovery {
         for (LoggedGroup group :
             BatchReader.read(logged.payload(), logged.firstSequence(), logged.count())) {
           reserved.accumulate(LogNote.reservedBy(group));
-          latest = Math.max(latest, latestTimestamp(group));
           Store store = storeToFill(group.store(), group.firstSequence());
+          if (store != null) {
+            // Each flush has recorded the time of the clock, so cells in files need nothing.
+            latest = Math.max(latest, latestTimestamp(group));
+          }
           if (store != null && group.deletesRanges()) {
             MemStore memory = store.memStore();
             group.rangeTombstones().forEach(range -> prepared.add(() -> memory.deleteRange(range)));
@@ -257,7 +260,7 @@ final class Recovery {
     long ceiling = version.clockCeiling();
     long latest = 0;
     int at = group.offset();
-    for (int i = 0; i < group.cellCount() && !group.isNote(); i++) {
+    for (int i = 0; i < group.cellCount(); i++) {
       long timestamp = KeyValueLayout.timestamp(group.batch(), at);
       if (timestamp <= ceiling) {
         latest = Math.max(latest, timestamp);

@@ -30,11 +30,6 @@ public record KnownLogs(
     return new KnownLogs(files, highest, newestBytes, mark);
   }
 
-  /** Returns whether the database was closed in order. */
-  public boolean isClosed() {
-    return newestBytes > 0;
-  }
-
   /** Returns whether the manifest states of which files the log consists. */
   boolean isComplete() {
     return highest > 0;
