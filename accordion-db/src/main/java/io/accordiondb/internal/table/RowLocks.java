@@ -72,7 +72,7 @@ final class RowLocks {
       this.order = order;
     }
 
-    /** Makes blind writes that begin from now on wait until the claim is closed. */
+    /** Makes blind writes that begin from now on wait until {@link #endTurn}. */
     void takeTurn() {
       Turn taken = new Turn(order, new ReentrantLock());
       taken.lock.lock();
@@ -80,13 +80,19 @@ final class RowLocks {
       turns.add(taken);
     }
 
-    @Override
-    public void close() {
+    /** Lets blind writes go on; does nothing if there is no turn. */
+    void endTurn() {
       Turn taken = turn;
       if (taken != null) {
+        turn = null;
         turns.remove(taken);
         taken.lock.unlock();
       }
+    }
+
+    @Override
+    public void close() {
+      endTurn();
       for (int stripe : order) {
         stripes[stripe].unlock();
       }

@@ -33,7 +33,7 @@ public final class TableWriter implements TableWrites {
   private static final int BYTES_EXPECTED = 256;
   private static final int BYTES_EXPECTED_MAX = 1 << 20;
 
-  /** After this number of attempts, blind writes of the same rows wait for a read-modify-write. */
+  /** Overtaken this number of times, a read-modify-write has blind writes of its rows wait. */
   private static final int ATTEMPTS_BEFORE_TURN = 8;
 
   private final OpenTables tables;
@@ -220,14 +220,23 @@ public final class TableWriter implements TableWrites {
       List<byte[]> rows, String tableName, Durability durability, Modification modification)
       throws IOException {
     try (RowLocks.Claim claim = rowLocks.lock(rows)) {
-      Boolean written = tryModify(tableName, durability, modification);
-      for (int attempts = 1; written == null; attempts++) {
-        if (attempts == ATTEMPTS_BEFORE_TURN) {
-          claim.takeTurn();
+      int overtaken = 0;
+      while (true) {
+        try {
+          Boolean written = tryModify(tableName, durability, modification);
+          if (written != null) {
+            return written;
+          }
+          if (++overtaken == ATTEMPTS_BEFORE_TURN) {
+            claim.takeTurn();
+          }
+        } catch (StoreClosedException | HistoryLostException e) {
+          // The change may take long. Rows of other tables share the locks, and do not wait for it.
+          claim.endTurn();
+          overtaken = 0;
+          tables.awaitChange();
         }
-        written = tryModify(tableName, durability, modification);
       }
-      return written;
     }
   }
 
@@ -242,36 +251,36 @@ public final class TableWriter implements TableWrites {
     return writes.stream().map(write -> write.mutation().row()).toList();
   }
 
-  /** Returns whether something was written, or null on a conflict. */
+  /**
+   * Returns whether something was written, or null on a conflict.
+   *
+   * @throws StoreClosedException if a table is being changed
+   * @throws HistoryLostException if a table was changed after the read point
+   */
   private @Nullable Boolean tryModify(
       String tableName, Durability durability, Modification modification) throws IOException {
     TableState table = tables.get(tableName);
-    try {
-      long readSequence;
-      MutationEncoder encoder;
-      try (ReadPoint readPoint = readPoints.enterBriefly()) {
-        readSequence = readPoint.sequence();
-        // Not before the read point: what is read must not be newer than what is written.
-        long now = clock.nextTimestamp();
-        encoder = new MutationEncoder(options.get(), now, BYTES_EXPECTED);
-        if (!modification.apply(table, reading(table, readSequence, now), encoder)) {
-          return false;
-        }
+    long readSequence;
+    MutationEncoder encoder;
+    try (ReadPoint readPoint = readPoints.enterBriefly()) {
+      readSequence = readPoint.sequence();
+      // Not before the read point: what is read must not be newer than what is written.
+      long now = clock.nextTimestamp();
+      encoder = new MutationEncoder(options.get(), now, BYTES_EXPECTED);
+      if (!modification.apply(table, reading(table, readSequence, now), encoder)) {
+        return false;
       }
-      if (encoder.isEmpty()) {
-        return true;
-      }
-      Batch batch = encoder.build();
-      control.admit(batch);
-      if (!pipeline.commitIf(batch, durability, readSequence)) {
-        return null;
-      }
-      flushes.onCommitted(batch, options.get().storeFlushBytes());
+    }
+    if (encoder.isEmpty()) {
       return true;
-    } catch (StoreClosedException | HistoryLostException e) {
-      tables.awaitChange();
+    }
+    Batch batch = encoder.build();
+    control.admit(batch);
+    if (!pipeline.commitIf(batch, durability, readSequence)) {
       return null;
     }
+    flushes.onCommitted(batch, options.get().storeFlushBytes());
+    return true;
   }
 
   private void writeWithLookups(List<WriteBatch.Entry> writes, Durability durability)

@@ -1,0 +1,142 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.engine;
+
+import static io.accordiondb.fixtures.Await.await;
+import static io.accordiondb.fixtures.TestData.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Put;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.internal.storage.ForwardingStorage;
+import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.StorageReader;
+import io.accordiondb.internal.storage.StorageWriter;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Changes of a table delay no write of another one. */
+@Timeout(60)
+class WriterBesideChangesTest {
+  private static final byte[] ROW = bytes("r");
+  private static final byte[] F = bytes("f");
+  private static final byte[] Q = bytes("q");
+  private static final int ATTEMPTS = 100;
+
+  private final CountDownLatch recording = new CountDownLatch(1);
+  private final CountDownLatch recordable = new CountDownLatch(1);
+  private volatile boolean slow;
+
+  /** A storage in which a commit of the manifest takes as long as the test wants. */
+  private final ForwardingStorage storage =
+      new ForwardingStorage(new MemoryStorage()) {
+        @Override
+        public StorageWriter create(String name) throws IOException {
+          StorageWriter writer = delegate.create(name);
+          return name.startsWith("MANIFEST-") ? new ManifestWriter(writer) : writer;
+        }
+
+        @Override
+        public StorageReader open(String name) throws IOException {
+          return delegate.open(name);
+        }
+      };
+
+  private final class ManifestWriter implements StorageWriter {
+    private final StorageWriter writer;
+
+    ManifestWriter(StorageWriter writer) {
+      this.writer = writer;
+    }
+
+    @Override
+    public void append(ByteBuffer... buffers) throws IOException {
+      if (slow) {
+        recording.countDown();
+        try {
+          recordable.await();
+        } catch (InterruptedException e) {
+          throw new IOException(e);
+        }
+      }
+      writer.append(buffers);
+    }
+
+    @Override
+    public long position() {
+      return writer.position();
+    }
+
+    @Override
+    public void sync() throws IOException {
+      writer.sync();
+    }
+
+    @Override
+    public void close() throws IOException {
+      writer.close();
+    }
+  }
+
+  @Test
+  void anIncrementThatWaitsForATruncationDelaysNoPutIntoAnotherTable() throws Exception {
+    ThreadLocal<AtomicInteger> attempts = new ThreadLocal<>();
+    InstantSource clock =
+        () -> {
+          AtomicInteger counted = attempts.get();
+          if (counted != null) {
+            counted.incrementAndGet();
+          }
+          return Instant.now();
+        };
+    ExecutorService executor = Executors.newCachedThreadPool();
+    try (Database database =
+        DatabaseEngine.open(storage, DatabaseOptions.builder().clock(clock).build())) {
+      database.createTable(TableDescriptor.of("t", "f"));
+      database.createTable(TableDescriptor.of("u", "f"));
+      slow = true;
+      Future<?> truncation =
+          executor.submit(
+              () -> {
+                database.truncateTable("t");
+                return true;
+              });
+      recording.await();
+      AtomicInteger made = new AtomicInteger();
+      Future<Long> increment =
+          executor.submit(
+              () -> {
+                attempts.set(made);
+                return database.table("t").increment(ROW, F, Q, 5);
+              });
+      await("attempts", () -> made.get() > ATTEMPTS);
+      Future<?> put =
+          executor.submit(
+              () -> {
+                database.table("u").put(new Put(ROW).addColumn(F, Q, bytes("v")));
+                return true;
+              });
+      try {
+        assertThat(put).succeedsWithin(10, TimeUnit.SECONDS);
+      } finally {
+        recordable.countDown();
+      }
+      truncation.get();
+      assertThat(increment.get()).isEqualTo(5);
+    } finally {
+      recordable.countDown();
+      executor.shutdown();
+    }
+  }
+}
