@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which threads delete the tables that a compaction has replaced. */
+/** Which threads delete the tables that a compaction has replaced, or a truncation dropped. */
 @Timeout(60)
 class ObsoleteTablesTest {
   private final MemoryStorage disk = new MemoryStorage();
@@ -81,6 +81,33 @@ class ObsoleteTablesTest {
       }
     }
     assertThat(disk.list("sst")).hasSize(1);
+  }
+
+  @Test
+  void aReaderDoesNotWaitForTheDeletionOfATableThatWasTruncated() throws Exception {
+    try (Database database = DatabaseEngine.open(slow, DatabaseOptions.builder().build())) {
+      Table table = createdWithTwoTables(database);
+      ResultScanner scanner = table.scan(new Scan());
+      assertThat(scanner.next()).isNotNull();
+      Thread truncating = new Thread(() -> truncateQuietly(database));
+      truncating.start();
+      truncating.join();
+      // Ends, though nothing can be deleted.
+      scanner.close();
+      deletable.countDown();
+      for (int i = 0; i < 2; i++) {
+        assertThat(deleters.poll(30, TimeUnit.SECONDS)).startsWith("accordion-deletion-");
+      }
+    }
+    assertThat(disk.list("sst")).isEmpty();
+  }
+
+  private static void truncateQuietly(Database database) {
+    try {
+      database.truncateTable("t");
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
