@@ -31,10 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 
-/**
- * The active segment is sealed, because it is full or in a lull, and a snapshot is taken and let
- * go, while writers add cells. What merges do at the same time is for {@link MergeSnapshotStress}.
- */
+/** The active segment is sealed, and a snapshot is taken and let go, while writers add cells. */
 @Tag("slow")
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 @Tag("long")
@@ -47,9 +44,6 @@ class MemStoreScheduleTest {
   private static final int CHUNK_BYTES = 1 << 20;
   private static final long MEMORY_BYTES = 16 << 20;
   private static final byte[] BYTES = {'a'};
-
-  /** A value that makes an active segment large enough for a lull to seal it. */
-  private static final byte[] LARGE = new byte[64 << 10];
 
   /** Writers, readers, and threads that flush. Cells are numbered from 1. */
   private static final class Scene {
@@ -64,12 +58,6 @@ class MemStoreScheduleTest {
 
     Scene(Executor executor) {
       this.store = newStore(executor);
-    }
-
-    /** Adds as much as a lull seals. */
-    Scene beforeALull() {
-      store.add(cell(LARGE), 0, 1, nextSequence());
-      return this;
     }
 
     private synchronized int nextSequence() {
@@ -115,23 +103,6 @@ class MemStoreScheduleTest {
     void addTwiceAndFlushBetween() {
       addAndFlushInMemory();
       add();
-    }
-
-    /** Looks twice: only the second time it is known that nothing is added. */
-    void passALull() {
-      store.mergePipeline();
-      store.mergePipeline();
-    }
-
-    void close() {
-      store.close();
-    }
-
-    /** Defect: seals the active segment that it has looked at, whether or not it still is. */
-    void sealInALullWithoutLookingAgain() {
-      SegmentList before = store.segments().retain();
-      store.segments().change(new ToPipeline(store, before.active()));
-      before.release();
     }
 
     private void checkCovered(long sequence, long oldest) {
@@ -182,10 +153,6 @@ class MemStoreScheduleTest {
       stale.release();
     }
 
-    void endClosed() {
-      check(store.usedBytes() == 0, RETURNED);
-    }
-
     void end() {
       FlushSnapshot written = this.written;
       long cells = store.flushableCells().cells();
@@ -219,24 +186,6 @@ class MemStoreScheduleTest {
       List<Segment> segments = new ArrayList<>(old.pipeline());
       segments.add(0, old.active());
       return newList(store, List.of(), segments);
-    }
-  }
-
-  /** Puts a segment into the pipeline. */
-  private static final class ToPipeline implements UnaryOperator<SegmentList> {
-    private final MemStore store;
-    private final Segment sealed;
-
-    ToPipeline(MemStore store, Segment sealed) {
-      this.store = store;
-      this.sealed = sealed;
-    }
-
-    @Override
-    public SegmentList apply(SegmentList old) {
-      List<Segment> pipeline = new ArrayList<>(old.pipeline());
-      pipeline.add(0, sealed);
-      return newList(store, pipeline, old.snapshot());
     }
   }
 
@@ -274,42 +223,6 @@ class MemStoreScheduleTest {
         SCHEDULES,
         MemStoreScheduleTest::withBackground,
         List.of(Scene::addAndFlushInMemory, Scene::read, Scene::flushToDisk),
-        Scene::end);
-  }
-
-  @Test
-  void noCellIsLostWhileALullSeals() {
-    Schedules.assertHolds(
-        SCHEDULES,
-        MemStoreScheduleTest::beforeALull,
-        List.of(Scene::passALull, Scene::addAndFlushInMemory, Scene::flushToDisk),
-        Scene::end);
-  }
-
-  @Test
-  void memoryComesBackWhileALullSealsAndViewsAreTaken() {
-    Schedules.assertHolds(
-        SCHEDULES,
-        MemStoreScheduleTest::beforeALull,
-        List.of(Scene::passALull, Scene::read, Scene::addAndAsk),
-        Scene::end);
-  }
-
-  @Test
-  void memoryComesBackIfTheStoreIsClosedInALull() {
-    Schedules.assertHolds(
-        SCHEDULES,
-        MemStoreScheduleTest::beforeALull,
-        List.of(Scene::passALull, Scene::close),
-        Scene::endClosed);
-  }
-
-  @Test
-  void sealingInALullWithoutLookingAgainIsFound() {
-    Schedules.assertBreaks(
-        KEPT,
-        MemStoreScheduleTest::beforeALull,
-        List.of(Scene::sealInALullWithoutLookingAgain, Scene::flushToDisk),
         Scene::end);
   }
 
@@ -357,10 +270,6 @@ class MemStoreScheduleTest {
     return new Scene(new SameThread());
   }
 
-  private static Scene beforeALull() {
-    return withoutBackground().beforeALull();
-  }
-
   private static MemStore newStore(Executor executor) {
     return new MemStore(
         new MemStoreOptions(
@@ -379,12 +288,8 @@ class MemStoreScheduleTest {
   }
 
   private static ByteBuffer cell() {
-    return cell(BYTES);
-  }
-
-  private static ByteBuffer cell(byte[] value) {
-    ByteBuffer cell = ByteBuffer.allocate(KeyValueLayout.length(1, 0, 1, value.length));
-    KeyValueLayout.write(cell, 0, BYTES, new byte[0], BYTES, 0, CellType.PUT.code(), value);
+    ByteBuffer cell = ByteBuffer.allocate(KeyValueLayout.length(1, 0, 1, 1));
+    KeyValueLayout.write(cell, 0, BYTES, new byte[0], BYTES, 0, CellType.PUT.code(), BYTES);
     return cell;
   }
 
