@@ -353,7 +353,7 @@ public final class StoreFiles implements Closeable {
    * Deletes a table that no store sees any more. If that fails, the next opening of the database
    * deletes it.
    */
-  public void delete(long backingNumber) {
+  private void delete(long backingNumber) {
     // After this object is closed, the folder may have another owner.
     if (closed || isUsed.test(backingNumber)) {
       return;

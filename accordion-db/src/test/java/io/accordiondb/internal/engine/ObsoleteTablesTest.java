@@ -11,6 +11,7 @@ import io.accordiondb.ResultScanner;
 import io.accordiondb.Scan;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.storage.ForwardingStorage;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.StorageReader;
@@ -66,6 +67,20 @@ class ObsoleteTablesTest {
     return table;
   }
 
+  private static Thread started(IoRunnable work) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                work.run();
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            });
+    thread.start();
+    return thread;
+  }
+
   @Test
   void aReaderDoesNotWaitForTheDeletionOfWhatItHasRead() throws Exception {
     try (Database database = DatabaseEngine.open(slow, DatabaseOptions.builder().build())) {
@@ -89,9 +104,7 @@ class ObsoleteTablesTest {
       Table table = createdWithTwoTables(database);
       ResultScanner scanner = table.scan(new Scan());
       assertThat(scanner.next()).isNotNull();
-      Thread truncating = new Thread(() -> truncateQuietly(database));
-      truncating.start();
-      truncating.join();
+      started(() -> database.truncateTable("t")).join();
       // Ends, though nothing can be deleted.
       scanner.close();
       deletable.countDown();
@@ -102,14 +115,6 @@ class ObsoleteTablesTest {
     assertThat(disk.list("sst")).isEmpty();
   }
 
-  private static void truncateQuietly(Database database) {
-    try {
-      database.truncateTable("t");
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
-  }
-
   @Test
   void closingTheDatabaseWaitsForDeletions() throws Exception {
     Database database = DatabaseEngine.open(slow, DatabaseOptions.builder().build());
@@ -118,22 +123,13 @@ class ObsoleteTablesTest {
     assertThat(scanner.next()).isNotNull();
     database.majorCompact("t");
     scanner.close();
-    Thread closing = new Thread(() -> closeQuietly(database));
-    closing.start();
+    Thread closing = started(database::close);
     closing.join(100);
     assertThat(closing.isAlive()).isTrue();
     deletable.countDown();
     closing.join();
     assertThat(deleters).hasSize(2);
     assertThat(disk.list("sst")).hasSize(1);
-  }
-
-  private static void closeQuietly(Database database) {
-    try {
-      database.close();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
   }
 
   @Test
