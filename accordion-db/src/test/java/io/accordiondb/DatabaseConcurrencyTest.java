@@ -118,6 +118,27 @@ class DatabaseConcurrencyTest {
   /** Each time that it has read the row and looks at the clock, another thread writes the row. */
   @Test
   void anIncrementEndsThoughOtherWritesOvertakeItAgainAndAgain() throws Exception {
+    Put put = new Put(row(1)).addColumn(F, G, bytes("v"));
+    assertThat(incrementedBeside(put).value(F, G)).isEqualTo(bytes("v"));
+  }
+
+  @Test
+  void anIncrementEndsThoughDeletionsOfRangesOvertakeItAgainAndAgain() throws Exception {
+    // Locks go by rows, and the range begins at another one.
+    DeleteRange range = new DeleteRange(row(0), row(2));
+    assertThat(incrementedBeside(range).isEmpty()).isTrue();
+  }
+
+  @Test
+  void anIncrementEndsThoughDeletionsOfRangesThatAreLookedUpOvertakeItAgainAndAgain()
+      throws Exception {
+    DeleteRange range = new DeleteRange(row(0), row(2));
+    Delete newest = new Delete(row(0)).addColumn(F, Q);
+    assertThat(incrementedBeside(range, newest).isEmpty()).isTrue();
+  }
+
+  /** Increments a row that another write overtakes; returns the row after both. */
+  private Result incrementedBeside(Mutation... other) throws Exception {
     Thread incrementing = Thread.currentThread();
     ExecutorService executor = Executors.newSingleThreadExecutor();
     AtomicReference<Table> overtaken = new AtomicReference<>();
@@ -126,8 +147,7 @@ class DatabaseConcurrencyTest {
         () -> {
           Table table = overtaken.get();
           if (table != null && Thread.currentThread() == incrementing) {
-            Put put = new Put(row(1)).addColumn(F, G, bytes("v"));
-            boolean inTime = endsInTime(executor.submit(() -> putInto(table, put)));
+            boolean inTime = endsInTime(executor.submit(() -> writeInto(table, other)));
             if (!inTime || puts.incrementAndGet() == PUTS_MAX) {
               overtaken.set(null);
             }
@@ -143,12 +163,12 @@ class DatabaseConcurrencyTest {
       executor.shutdown();
       assertThat(executor.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
       assertThat(puts).hasValueBetween(1, PUTS_MAX - 1);
-      assertThat(table.get(new Get(row(1))).value(F, G)).isEqualTo(bytes("v"));
+      return table.get(new Get(row(1)));
     }
   }
 
-  private static boolean putInto(Table table, Put put) throws IOException {
-    table.put(put);
+  private static boolean writeInto(Table table, Mutation... mutations) throws IOException {
+    table.mutate(List.of(mutations));
     return true;
   }
 

@@ -28,7 +28,12 @@ final class RowLocks {
    * @param order its stripes, ascending
    * @param lock is locked until it ends; its own thread never waits for it
    */
-  private record Turn(int[] order, ReentrantLock lock) {}
+  private record Turn(int[] order, ReentrantLock lock) {
+    void await() {
+      lock.lock();
+      lock.unlock();
+    }
+  }
 
   RowLocks() {
     Arrays.setAll(stripes, i -> new ReentrantLock());
@@ -48,7 +53,7 @@ final class RowLocks {
     return rows.stream().mapToInt(row -> Batch.hashOf(row) & (STRIPES - 1));
   }
 
-  /** Returns whether blind writes must call {@link #awaitTurns} first. */
+  /** Returns whether blind writes must call {@link #awaitTurns(Collection)} first. */
   boolean hasTurns() {
     return !turns.isEmpty();
   }
@@ -57,9 +62,15 @@ final class RowLocks {
   void awaitTurns(Collection<byte[]> rows) {
     for (Turn turn : turns) {
       if (stripesOf(rows).anyMatch(stripe -> Arrays.binarySearch(turn.order, stripe) >= 0)) {
-        turn.lock.lock();
-        turn.lock.unlock();
+        turn.await();
       }
+    }
+  }
+
+  /** Waits for the end of all turns, for a write of rows that are not known. */
+  void awaitTurns() {
+    for (Turn turn : turns) {
+      turn.await();
     }
   }
 

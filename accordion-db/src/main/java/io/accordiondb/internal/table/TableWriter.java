@@ -3,6 +3,7 @@ package io.accordiondb.internal.table;
 
 import io.accordiondb.Cell;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.DeleteRange;
 import io.accordiondb.Durability;
 import io.accordiondb.Get;
 import io.accordiondb.HistoryLostException;
@@ -242,7 +243,13 @@ public final class TableWriter implements TableWrites {
 
   /** Lets read-modify-writes of the same rows end first that were overtaken often. */
   private void awaitTurns(List<WriteBatch.Entry> writes) {
-    if (rowLocks.hasTurns()) {
+    if (!rowLocks.hasTurns()) {
+      return;
+    }
+    if (writes.stream().anyMatch(write -> write.mutation() instanceof DeleteRange)) {
+      // The range may have any row.
+      rowLocks.awaitTurns();
+    } else {
       rowLocks.awaitTurns(rowsOf(writes));
     }
   }
@@ -287,6 +294,8 @@ public final class TableWriter implements TableWrites {
       throws IOException {
     Tally tally = operations.tally();
     long begun = operations.begin(tally);
+    // The batch is blind to the rows of its ranges, which it does not lock.
+    awaitTurns(writes);
     boolean unused =
         modify(
             rowsOf(writes),
