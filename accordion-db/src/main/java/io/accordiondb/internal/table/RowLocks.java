@@ -83,7 +83,7 @@ final class RowLocks {
       this.order = order;
     }
 
-    /** Makes blind writes that begin from now on wait until {@link #endTurn}. */
+    /** Makes blind writes that begin from now on wait until the claim is closed. */
     void takeTurn() {
       Turn taken = new Turn(order, new ReentrantLock());
       taken.lock.lock();
@@ -91,19 +91,13 @@ final class RowLocks {
       turns.add(taken);
     }
 
-    /** Lets blind writes go on; does nothing if there is no turn. */
-    void endTurn() {
+    @Override
+    public void close() {
       Turn taken = turn;
       if (taken != null) {
-        turn = null;
         turns.remove(taken);
         taken.lock.unlock();
       }
-    }
-
-    @Override
-    public void close() {
-      endTurn();
       for (int stripe : order) {
         stripes[stripe].unlock();
       }

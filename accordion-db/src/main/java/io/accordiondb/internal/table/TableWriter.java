@@ -216,27 +216,32 @@ public final class TableWriter implements TableWrites {
     return written;
   }
 
-  /** Reads and writes rows, again until no other write comes in between. */
+  /**
+   * Reads and writes rows, again until no other write and no change of a table comes in between.
+   */
   private boolean modify(
       List<byte[]> rows, String tableName, Durability durability, Modification modification)
       throws IOException {
-    try (RowLocks.Claim claim = rowLocks.lock(rows)) {
-      int overtaken = 0;
-      while (true) {
-        try {
-          Boolean written = tryModify(tableName, durability, modification);
-          if (written != null) {
-            return written;
-          }
-          if (++overtaken == ATTEMPTS_BEFORE_TURN) {
-            claim.takeTurn();
-          }
-        } catch (StoreClosedException | HistoryLostException e) {
-          // The change may take long. Rows of other tables share the locks, and do not wait for it.
-          claim.endTurn();
-          overtaken = 0;
-          tables.awaitChange();
-        }
+    while (true) {
+      try (RowLocks.Claim claim = rowLocks.lock(rows)) {
+        return modifyLocked(claim, tableName, durability, modification);
+      } catch (StoreClosedException | HistoryLostException e) {
+        // The change may take long. Rows of other tables share the locks, which are released now.
+        tables.awaitChange();
+      }
+    }
+  }
+
+  private boolean modifyLocked(
+      RowLocks.Claim claim, String tableName, Durability durability, Modification modification)
+      throws IOException {
+    for (int overtaken = 0; ; overtaken++) {
+      if (overtaken == ATTEMPTS_BEFORE_TURN) {
+        claim.takeTurn();
+      }
+      Boolean written = tryModify(tableName, durability, modification);
+      if (written != null) {
+        return written;
       }
     }
   }

@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Put;
+import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.internal.function.IoConsumer;
 import io.accordiondb.internal.storage.ForwardingStorage;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.StorageReader;
@@ -91,6 +93,17 @@ class WriterBesideChangesTest {
 
   @Test
   void anIncrementThatWaitsForATruncationDelaysNoPutIntoAnotherTable() throws Exception {
+    assertWritesBesideAnIncrementThatWaits(
+        table -> table.put(new Put(ROW).addColumn(F, Q, bytes("v"))));
+  }
+
+  @Test
+  void anIncrementThatWaitsForATruncationDelaysNoIncrementInAnotherTable() throws Exception {
+    assertWritesBesideAnIncrementThatWaits(
+        table -> assertThat(table.increment(ROW, F, Q, 1)).isEqualTo(1));
+  }
+
+  private void assertWritesBesideAnIncrementThatWaits(IoConsumer<Table> write) throws Exception {
     ThreadLocal<AtomicInteger> attempts = new ThreadLocal<>();
     InstantSource clock =
         () -> {
@@ -121,14 +134,14 @@ class WriterBesideChangesTest {
                 return database.table("t").increment(ROW, F, Q, 5);
               });
       await("attempts", () -> made.get() > ATTEMPTS);
-      Future<?> put =
+      Future<?> written =
           executor.submit(
               () -> {
-                database.table("u").put(new Put(ROW).addColumn(F, Q, bytes("v")));
+                write.accept(database.table("u"));
                 return true;
               });
       try {
-        assertThat(put).succeedsWithin(10, TimeUnit.SECONDS);
+        assertThat(written).succeedsWithin(10, TimeUnit.SECONDS);
       } finally {
         recordable.countDown();
       }
