@@ -234,7 +234,7 @@ public final class Catalog {
             }
           }
         });
-    stores.forEach(store -> store.drop(files.deletion()));
+    files.drop(stores);
   }
 
   /**

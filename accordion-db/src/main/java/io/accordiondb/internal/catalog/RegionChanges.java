@@ -128,7 +128,7 @@ public final class RegionChanges {
             });
     if (replaced) {
       // Files that a new region sees are kept.
-      oldStores.forEach(store -> store.drop(files.deletion()));
+      files.drop(oldStores);
     }
     return replaced;
   }

@@ -32,6 +32,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -330,14 +331,31 @@ public final class StoreFiles implements Closeable {
    * reading, leave that to a thread in the background.
    */
   public LongConsumer deletion() {
-    Thread own = Thread.currentThread();
-    return number -> {
+    return new Deletion();
+  }
+
+  /**
+   * Drops stores and deletes their tables. Those that are being read are deleted in the background
+   * afterwards, even if this thread is the last to read them.
+   */
+  public void drop(List<Store> stores) {
+    Deletion deletion = new Deletion();
+    stores.forEach(store -> store.drop(deletion));
+    deletion.own = null;
+  }
+
+  private final class Deletion implements LongConsumer {
+    /** The thread that may wait; null if none may any more. */
+    private volatile @Nullable Thread own = Thread.currentThread();
+
+    @Override
+    public void accept(long backingNumber) {
       if (Thread.currentThread() == own) {
-        delete(number);
+        delete(backingNumber);
       } else {
-        deleteLater(number);
+        deleteLater(backingNumber);
       }
-    };
+    }
   }
 
   private void deleteLater(long backingNumber) {

@@ -116,6 +116,28 @@ class ObsoleteTablesTest {
   }
 
   @Test
+  void aReaderThatHasTruncatedTheTableItselfDoesNotWaitEither() throws Exception {
+    try (Database database = DatabaseEngine.open(slow, DatabaseOptions.builder().build())) {
+      Table table = createdWithTwoTables(database);
+      Thread reader =
+          started(
+              () -> {
+                try (ResultScanner scanner = table.scan(new Scan())) {
+                  assertThat(scanner.next()).isNotNull();
+                  database.truncateTable("t");
+                }
+              });
+      reader.join(10_000);
+      boolean ended = !reader.isAlive();
+      deletable.countDown();
+      reader.join();
+      assertThat(ended).isTrue();
+    }
+    assertThat(deleters).hasSize(2).allMatch(name -> name.startsWith("accordion-deletion-"));
+    assertThat(disk.list("sst")).isEmpty();
+  }
+
+  @Test
   void closingTheDatabaseWaitsForDeletions() throws Exception {
     Database database = DatabaseEngine.open(slow, DatabaseOptions.builder().build());
     Table table = createdWithTwoTables(database);
