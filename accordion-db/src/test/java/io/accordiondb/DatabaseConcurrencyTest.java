@@ -5,6 +5,7 @@ import static io.accordiondb.fixtures.TestData.bytes;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.internal.function.IoFunction;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
 import java.io.IOException;
@@ -137,17 +138,39 @@ class DatabaseConcurrencyTest {
     assertThat(incrementedBeside(range, newest).isEmpty()).isTrue();
   }
 
-  /** Increments a row that another write overtakes; returns the row after both. */
+  @Test
+  void anIncrementEndsThoughTransactionsOvertakeItAgainAndAgain() throws Exception {
+    Put put = new Put(row(1)).addColumn(F, G, bytes("v"));
+    Result left =
+        incrementedBeside(
+            database ->
+                database.transact(
+                    transaction -> {
+                      transaction.table("t").put(put);
+                      return true;
+                    }));
+    assertThat(left.value(F, G)).isEqualTo(bytes("v"));
+  }
+
   private Result incrementedBeside(Mutation... other) throws Exception {
+    return incrementedBeside(
+        database -> {
+          database.table("t").mutate(List.of(other));
+          return true;
+        });
+  }
+
+  /** Increments a row that another write overtakes; returns the row after both. */
+  private Result incrementedBeside(IoFunction<Database, Boolean> other) throws Exception {
     Thread incrementing = Thread.currentThread();
     ExecutorService executor = Executors.newSingleThreadExecutor();
-    AtomicReference<Table> overtaken = new AtomicReference<>();
+    AtomicReference<Database> overtaken = new AtomicReference<>();
     AtomicInteger puts = new AtomicInteger();
     InstantSource clock =
         () -> {
-          Table table = overtaken.get();
-          if (table != null && Thread.currentThread() == incrementing) {
-            boolean inTime = endsInTime(executor.submit(() -> writeInto(table, other)));
+          Database written = overtaken.get();
+          if (written != null && Thread.currentThread() == incrementing) {
+            boolean inTime = endsInTime(executor.submit(() -> other.apply(written)));
             if (!inTime || puts.incrementAndGet() == PUTS_MAX) {
               overtaken.set(null);
             }
@@ -158,18 +181,13 @@ class DatabaseConcurrencyTest {
         Database.open(folder, DatabaseOptions.builder().clock(clock).build())) {
       database.createTable(TableDescriptor.of("t", "f"));
       Table table = database.table("t");
-      overtaken.set(table);
+      overtaken.set(database);
       assertThat(table.increment(row(1), F, Q, 5)).isEqualTo(5);
       executor.shutdown();
       assertThat(executor.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
       assertThat(puts).hasValueBetween(1, PUTS_MAX - 1);
       return table.get(new Get(row(1)));
     }
-  }
-
-  private static boolean writeInto(Table table, Mutation... mutations) throws IOException {
-    table.mutate(List.of(mutations));
-    return true;
   }
 
   private static boolean endsInTime(Future<Boolean> put) {

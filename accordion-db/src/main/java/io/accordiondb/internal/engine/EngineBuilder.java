@@ -329,6 +329,8 @@ final class EngineBuilder {
         new OpenTables(() -> catalog, failure, storage.path(""), options.readOnly());
     TableReader reader = new TableReader(readPoints, clock, tables, telemetry);
     AsyncCommits async = asyncCommits(pipeline, flushes);
+    TableWriter writer =
+        new TableWriter(reader, liveOptions, pipeline, async, readPoints, control, clock, flushes);
     return new EngineParts(
         liveOptions,
         lock,
@@ -353,8 +355,8 @@ final class EngineBuilder {
         truncation,
         tables,
         reader,
-        new TableWriter(reader, liveOptions, pipeline, async, readPoints, control, clock, flushes),
-        new Transactions(reader, liveOptions, pipeline, readPoints, control, clock, flushes),
+        writer,
+        transactions(reader, writer, pipeline, control, flushes),
         new RegionChanges(catalog, manifest, flusher, files),
         new TableCopies(catalog, manifest, flusher, notes::ingest),
         new BulkLoader(storage, files, manifest, catalog, pipeline, notes::ingest, liveOptions),
@@ -366,6 +368,16 @@ final class EngineBuilder {
         functions,
         visibility,
         telemetry);
+  }
+
+  private Transactions transactions(
+      TableReader reader,
+      TableWriter writer,
+      CommitPipeline pipeline,
+      WriteControl control,
+      FlushScheduler flushes) {
+    return new Transactions(
+        reader, liveOptions, pipeline, readPoints, control, clock, flushes, writer::awaitTurnsOf);
   }
 
   private WriteControl writeControl(FlushScheduler flushes) {

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Locks that serialize the read-modify-writes of one row. Thread-safe. Blind writes take no lock:
- * the commit pipeline detects one that comes between the read and the write. If that happens to a
- * read-modify-write again and again, blind writes of its rows wait for its end. They do not wait
- * for the next one, so that neither kind of write keeps the other from ending.
+ * the commit pipeline detects one that comes between the read and the write, and so it does with
+ * commits of transactions. If that happens to a read-modify-write again and again, blind writes and
+ * commits of its rows wait for its end. They do not wait for the next one, so that neither kind of
+ * write keeps the other from ending.
  */
 final class RowLocks {
   private static final int STRIPES = 256;
@@ -23,7 +24,7 @@ final class RowLocks {
   private final Set<Turn> turns = ConcurrentHashMap.newKeySet();
 
   /**
-   * The turn of a read-modify-write, for which blind writes wait.
+   * The turn of a read-modify-write, for which blind writes and transactions wait.
    *
    * @param order its stripes, ascending
    * @param lock is locked until it ends; its own thread never waits for it

@@ -246,6 +246,11 @@ public final class TableWriter implements TableWrites {
     }
   }
 
+  /** Lets read-modify-writes of some rows end first that were overtaken often. */
+  public void awaitTurnsOf(List<byte[]> rows) {
+    rowLocks.awaitTurns(rows);
+  }
+
   /** Lets read-modify-writes of the same rows end first that were overtaken often. */
   private void awaitTurns(List<WriteBatch.Entry> writes) {
     if (!rowLocks.hasTurns()) {

@@ -32,8 +32,10 @@ import io.accordiondb.internal.transaction.ReadSet.TableKey;
 import io.accordiondb.statistics.OperationKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -58,8 +60,14 @@ final class TransactionCommit {
   private final WriteControl control;
   private final DatabaseClock clock;
   private final FlushScheduler flushes;
+  private final Consumer<List<byte[]>> awaitTurns;
   private final Operations operations;
 
+  /**
+   * Creates an object that commits.
+   *
+   * @param awaitTurns lets read-modify-writes of some rows end first that were overtaken often
+   */
   TransactionCommit(
       OpenTables tables,
       Supplier<DatabaseOptions> options,
@@ -68,8 +76,10 @@ final class TransactionCommit {
       WriteControl control,
       DatabaseClock clock,
       FlushScheduler flushes,
+      Consumer<List<byte[]>> awaitTurns,
       Operations operations) {
     this.operations = operations;
+    this.awaitTurns = awaitTurns;
     this.tables = tables;
     this.options = options;
     this.pipeline = pipeline;
@@ -91,13 +101,17 @@ final class TransactionCommit {
       throws IOException {
     ReadSet checked = new ReadSet();
     checked.addAll(read);
+    List<byte[]> rows = new ArrayList<>(cells.size());
     for (PendingCells.Pending cell : cells) {
+      byte[] row = rowOf(cell);
       // Encoding the cells checks their families.
-      checked.addRow(new TableKey(cell.family().tableId(), cell.table(), List.of()), rowOf(cell));
+      checked.addRow(new TableKey(cell.family().tableId(), cell.table(), List.of()), row);
+      rows.add(row);
     }
     int[] hashes = hashesOf(read);
     Tally tally = operations.tally();
     long begun = operations.begin(tally);
+    awaitTurns.accept(rows);
     int attempts = 0;
     while (true) {
       tables.checkOpen();

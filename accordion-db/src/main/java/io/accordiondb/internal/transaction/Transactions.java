@@ -15,9 +15,11 @@ import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.internal.table.OpenTables;
 import io.accordiondb.internal.table.TableReader;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,6 +43,11 @@ public final class Transactions {
   private final TransactionCommit committer;
   private final Set<EngineTransaction> open = ConcurrentHashMap.newKeySet();
 
+  /**
+   * Creates the transactions of a database.
+   *
+   * @param awaitTurns lets read-modify-writes of some rows end first that were overtaken often
+   */
   public Transactions(
       TableReader reader,
       Supplier<DatabaseOptions> options,
@@ -48,7 +55,8 @@ public final class Transactions {
       ReadPoints readPoints,
       WriteControl control,
       DatabaseClock clock,
-      FlushScheduler flushes) {
+      FlushScheduler flushes,
+      Consumer<List<byte[]>> awaitTurns) {
     this.tables = reader.tables();
     this.reader = reader;
     this.options = options;
@@ -56,7 +64,15 @@ public final class Transactions {
     this.clock = clock;
     this.committer =
         new TransactionCommit(
-            tables, options, pipeline, readPoints, control, clock, flushes, reader.operations());
+            tables,
+            options,
+            pipeline,
+            readPoints,
+            control,
+            clock,
+            flushes,
+            awaitTurns,
+            reader.operations());
   }
 
   /** Begins a transaction. */
