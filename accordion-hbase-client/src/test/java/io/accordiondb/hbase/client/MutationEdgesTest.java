@@ -12,6 +12,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -100,6 +107,40 @@ class MutationEdgesTest {
                 new Put(ROW).addColumn(F, Q, Bytes.toBytes(0L)),
                 new Increment(ROW).addColumn(F, Q, 1))));
     assertThat(value()).isEqualTo(Bytes.toBytes(1L));
+  }
+
+  /** Each time that it has read the row and looks at the clock, another thread writes the row. */
+  @Test
+  void anIncrementEndsThoughPutsOvertakeItAgainAndAgain() throws Exception {
+    Thread incrementing = Thread.currentThread();
+    ExecutorService executor = Executors.newSingleThreadExecutor();
+    AtomicBoolean overtaken = new AtomicBoolean(true);
+    EnvironmentEdgeManager.injectEdge(
+        () -> {
+          if (overtaken.get() && Thread.currentThread() == incrementing) {
+            overtaken.set(endsInTime(executor.submit(() -> putOther("v"))));
+          }
+          return System.currentTimeMillis();
+        });
+    assertThat(table.incrementColumnValue(ROW, F, Q, 1)).isEqualTo(1);
+    executor.shutdown();
+    assertThat(executor.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(table.get(new Get(ROW)).getValue(F, b("other"))).isEqualTo(b("v"));
+  }
+
+  private boolean putOther(String value) throws IOException {
+    table.put(new Put(ROW).addColumn(F, b("other"), b(value)));
+    return true;
+  }
+
+  private static boolean endsInTime(Future<Boolean> put) {
+    try {
+      return put.get(1, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      return false;
+    } catch (ExecutionException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.accordiondb.hbase.client.catalog.CatalogTable;
 import io.accordiondb.hbase.client.data.MutationConversion.PutTimestamps;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
@@ -31,6 +32,9 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
  * in a transaction of the database, which starts again if another write has changed the row.
  */
 final class RowOperations {
+  /** Overtaken this number of times, a change of a row has plain writes of the row wait. */
+  private static final int ATTEMPTS_BEFORE_TURN = 8;
+
   private final Session session;
   private final TableName name;
 
@@ -112,6 +116,7 @@ final class RowOperations {
 
   /** Writes puts and deletes of any rows atomically. */
   void write(CatalogTable table, List<Mutation> mutations) throws IOException {
+    session.rowLocks().awaitTurns(name, mutations);
     Lock writing = session.catalog().beginWrite(table);
     try {
       table.table().mutate(mutations);
@@ -201,7 +206,9 @@ final class RowOperations {
   }
 
   private <T> T inTransaction(byte[] row, Body<T> body) throws IOException {
-    Lock lock = session.rowLocks().of(name, row);
+    RowLocks rowLocks = session.rowLocks();
+    Lock lock = rowLocks.of(name, row);
+    AtomicInteger overtaken = new AtomicInteger();
     lock.lock();
     try {
       return Failures.translatedResult(
@@ -214,13 +221,19 @@ final class RowOperations {
                   .database()
                   .transact(
                       Isolation.SNAPSHOT,
-                      transaction ->
-                          body.run(transaction.table(table.table().name()), table.descriptor()));
+                      transaction -> {
+                        if (overtaken.getAndIncrement() == ATTEMPTS_BEFORE_TURN) {
+                          rowLocks.takeTurn(lock);
+                        }
+                        return body.run(
+                            transaction.table(table.table().name()), table.descriptor());
+                      });
             } finally {
               writing.unlock();
             }
           });
     } finally {
+      rowLocks.endTurn(lock);
       lock.unlock();
     }
   }
