@@ -17,11 +17,9 @@ import io.accordiondb.TestKeys;
 import io.accordiondb.internal.crypt.EncryptedStorage;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.folder.DatabaseFolder;
-import io.accordiondb.internal.storage.ForwardingStorage;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.Storage;
-import io.accordiondb.internal.storage.StorageReader;
-import io.accordiondb.internal.storage.StorageWriter;
+import io.accordiondb.internal.storage.WrappingStorage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,7 +77,7 @@ class EncryptionMeetsOthersTest extends EncryptedStore {
   }
 
   /** A storage that lists a file that has just been deleted. */
-  private static final class Busy extends ForwardingStorage {
+  private static final class Busy extends WrappingStorage {
     Busy(Storage delegate) {
       super(delegate);
     }
@@ -91,16 +89,6 @@ class EncryptionMeetsOthersTest extends EncryptedStore {
         names.add("000000099999.sst");
       }
       return names;
-    }
-
-    @Override
-    public StorageReader open(String name) throws IOException {
-      return delegate.open(name);
-    }
-
-    @Override
-    public StorageWriter create(String name) throws IOException {
-      return delegate.create(name);
     }
   }
 

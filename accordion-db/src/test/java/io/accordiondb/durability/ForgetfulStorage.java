@@ -1,12 +1,11 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
-import io.accordiondb.internal.storage.ForwardingStorage;
 import io.accordiondb.internal.storage.Storage;
-import io.accordiondb.internal.storage.StorageReader;
 import io.accordiondb.internal.storage.StorageWriter;
+import io.accordiondb.internal.storage.WrappingStorage;
+import io.accordiondb.internal.storage.WrappingWriter;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -14,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * A storage that takes what it could not force to the device for forced, as Linux does: a later
  * force of the file succeeds and does nothing. Thread-safe.
  */
-final class ForgetfulStorage extends ForwardingStorage {
+final class ForgetfulStorage extends WrappingStorage {
   private final Set<String> forgotten = ConcurrentHashMap.newKeySet();
   private volatile boolean fails;
   private volatile boolean refusesNotes;
@@ -70,11 +69,6 @@ final class ForgetfulStorage extends ForwardingStorage {
   }
 
   @Override
-  public StorageReader open(String name) throws IOException {
-    return delegate.open(name);
-  }
-
-  @Override
   public void sync(String name) throws IOException {
     if (!forgets(name)) {
       delegate.sync(name);
@@ -90,35 +84,19 @@ final class ForgetfulStorage extends ForwardingStorage {
     }
   }
 
-  private final class Writer implements StorageWriter {
+  private final class Writer extends WrappingWriter {
     private final String name;
-    private final StorageWriter writer;
 
     Writer(String name, StorageWriter writer) {
+      super(writer);
       this.name = name;
-      this.writer = writer;
-    }
-
-    @Override
-    public void append(ByteBuffer... buffers) throws IOException {
-      writer.append(buffers);
-    }
-
-    @Override
-    public long position() {
-      return writer.position();
     }
 
     @Override
     public void sync() throws IOException {
       if (!forgets(name)) {
-        writer.sync();
+        super.sync();
       }
-    }
-
-    @Override
-    public void close() throws IOException {
-      writer.close();
     }
   }
 }

@@ -13,10 +13,9 @@ import io.accordiondb.TableDescriptor;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.function.IoRunnable;
-import io.accordiondb.internal.storage.ForwardingStorage;
 import io.accordiondb.internal.storage.MemoryStorage;
-import io.accordiondb.internal.storage.StorageReader;
 import io.accordiondb.internal.storage.StorageWriter;
+import io.accordiondb.internal.storage.WrappingStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -37,14 +36,9 @@ class UnsavedNamesTest {
   private final AtomicBoolean isDiskFull = new AtomicBoolean();
   private final AtomicBoolean isMemoryOut = new AtomicBoolean();
 
-  private final class Names extends ForwardingStorage {
+  private final class Names extends WrappingStorage {
     Names() {
       super(disk);
-    }
-
-    @Override
-    public StorageReader open(String name) throws IOException {
-      return disk.open(name);
     }
 
     @Override

@@ -25,11 +25,9 @@ import io.accordiondb.internal.engine.CopyFollower;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.engine.StorageOperations;
 import io.accordiondb.internal.function.IoRunnable;
-import io.accordiondb.internal.storage.ForwardingStorage;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.Storage;
-import io.accordiondb.internal.storage.StorageReader;
-import io.accordiondb.internal.storage.StorageWriter;
+import io.accordiondb.internal.storage.WrappingStorage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -121,7 +119,7 @@ class FollowedCopyTest {
   }
 
   /** Runs a change once, before the first file is linked into a copy of the folder. */
-  private static final class ChangedWhileCopied extends ForwardingStorage {
+  private static final class ChangedWhileCopied extends WrappingStorage {
     private @Nullable IoRunnable change;
 
     ChangedWhileCopied(Storage delegate) {
@@ -136,16 +134,6 @@ class FollowedCopyTest {
         due.run();
       }
       super.linkTo(name, target, targetName);
-    }
-
-    @Override
-    public StorageReader open(String name) throws IOException {
-      return delegate.open(name);
-    }
-
-    @Override
-    public StorageWriter create(String name) throws IOException {
-      return delegate.create(name);
     }
   }
 

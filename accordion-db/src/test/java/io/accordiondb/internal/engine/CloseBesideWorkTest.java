@@ -16,11 +16,9 @@ import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogExtent;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.WriteBatch;
-import io.accordiondb.internal.storage.ForwardingStorage;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.Storage;
-import io.accordiondb.internal.storage.StorageReader;
-import io.accordiondb.internal.storage.StorageWriter;
+import io.accordiondb.internal.storage.WrappingStorage;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
@@ -200,26 +198,11 @@ class CloseBesideWorkTest {
     database.keyValueStore("kv").put(bytes("k"), bytes("v"));
     database.flush();
     Storage closing =
-        new ForwardingStorage(new MemoryStorage()) {
+        new WrappingStorage(new MemoryStorage()) {
           @Override
           public List<String> list(String directory) throws IOException {
             database.close();
             return super.list(directory);
-          }
-
-          @Override
-          public StorageWriter create(String name) throws IOException {
-            return delegate.create(name);
-          }
-
-          @Override
-          public StorageWriter createFilled(String name, long bytes) throws IOException {
-            return delegate.createFilled(name, bytes);
-          }
-
-          @Override
-          public StorageReader open(String name) throws IOException {
-            return delegate.open(name);
           }
         };
     assertThatThrownBy(() -> database.checkpoint(closing, LogExtent.NEEDED))

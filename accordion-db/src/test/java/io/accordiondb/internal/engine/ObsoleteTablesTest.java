@@ -12,10 +12,8 @@ import io.accordiondb.Scan;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.internal.function.IoRunnable;
-import io.accordiondb.internal.storage.ForwardingStorage;
 import io.accordiondb.internal.storage.MemoryStorage;
-import io.accordiondb.internal.storage.StorageReader;
-import io.accordiondb.internal.storage.StorageWriter;
+import io.accordiondb.internal.storage.WrappingStorage;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -31,18 +29,8 @@ class ObsoleteTablesTest {
   private final LinkedBlockingQueue<String> deleters = new LinkedBlockingQueue<>();
 
   /** A storage in which the deletion of a table takes as long as the test wants. */
-  private final ForwardingStorage slow =
-      new ForwardingStorage(disk) {
-        @Override
-        public StorageWriter create(String name) throws IOException {
-          return delegate.create(name);
-        }
-
-        @Override
-        public StorageReader open(String name) throws IOException {
-          return delegate.open(name);
-        }
-
+  private final WrappingStorage slow =
+      new WrappingStorage(disk) {
         @Override
         public void delete(String name) throws IOException {
           if (name.startsWith("sst/")) {

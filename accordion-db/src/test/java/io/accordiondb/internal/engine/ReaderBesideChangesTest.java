@@ -17,12 +17,11 @@ import io.accordiondb.TableDescriptor;
 import io.accordiondb.Transaction;
 import io.accordiondb.fixtures.TestThread;
 import io.accordiondb.internal.function.IoRunnable;
-import io.accordiondb.internal.storage.ForwardingStorage;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.OpeningStorage;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageReader;
-import io.accordiondb.internal.storage.StorageWriter;
+import io.accordiondb.internal.storage.WrappingStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -131,17 +130,12 @@ class ReaderBesideChangesTest {
   }
 
   /** Runs an action once, before a sorted table is closed. */
-  private static final class ClosingStorage extends ForwardingStorage {
+  private static final class ClosingStorage extends WrappingStorage {
     private final AtomicReference<IoRunnable> onClose;
 
     ClosingStorage(Storage delegate, AtomicReference<IoRunnable> onClose) {
       super(delegate);
       this.onClose = onClose;
-    }
-
-    @Override
-    public StorageWriter create(String name) throws IOException {
-      return delegate.create(name);
     }
 
     @Override

@@ -11,10 +11,10 @@ import io.accordiondb.Put;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.internal.function.IoConsumer;
-import io.accordiondb.internal.storage.ForwardingStorage;
 import io.accordiondb.internal.storage.MemoryStorage;
-import io.accordiondb.internal.storage.StorageReader;
 import io.accordiondb.internal.storage.StorageWriter;
+import io.accordiondb.internal.storage.WrappingStorage;
+import io.accordiondb.internal.storage.WrappingWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -41,25 +41,18 @@ class WriterBesideChangesTest {
   private volatile boolean slow;
 
   /** A storage in which a commit of the manifest takes as long as the test wants. */
-  private final ForwardingStorage storage =
-      new ForwardingStorage(new MemoryStorage()) {
+  private final WrappingStorage storage =
+      new WrappingStorage(new MemoryStorage()) {
         @Override
         public StorageWriter create(String name) throws IOException {
           StorageWriter writer = delegate.create(name);
           return name.startsWith("MANIFEST-") ? new ManifestWriter(writer) : writer;
         }
-
-        @Override
-        public StorageReader open(String name) throws IOException {
-          return delegate.open(name);
-        }
       };
 
-  private final class ManifestWriter implements StorageWriter {
-    private final StorageWriter writer;
-
+  private final class ManifestWriter extends WrappingWriter {
     ManifestWriter(StorageWriter writer) {
-      this.writer = writer;
+      super(writer);
     }
 
     @Override
@@ -72,22 +65,7 @@ class WriterBesideChangesTest {
           throw new IOException(e);
         }
       }
-      writer.append(buffers);
-    }
-
-    @Override
-    public long position() {
-      return writer.position();
-    }
-
-    @Override
-    public void sync() throws IOException {
-      writer.sync();
-    }
-
-    @Override
-    public void close() throws IOException {
-      writer.close();
+      super.append(buffers);
     }
   }
 

@@ -7,12 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.internal.engine.DatabaseEngine;
-import io.accordiondb.internal.storage.ForwardingStorage;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.OverlayStorage;
 import io.accordiondb.internal.storage.Storage;
-import io.accordiondb.internal.storage.StorageReader;
-import io.accordiondb.internal.storage.StorageWriter;
+import io.accordiondb.internal.storage.WrappingStorage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,22 +19,12 @@ import org.junit.jupiter.api.Test;
 /** What is held of a folder while its owner deletes log files. */
 class ReadOnlyFolderTest {
   /** Lists a log file that is deleted before it can be opened, the first few times. */
-  private static final class DeletingStorage extends ForwardingStorage {
+  private static final class DeletingStorage extends WrappingStorage {
     private int deletions;
 
     DeletingStorage(Storage delegate, int deletions) {
       super(delegate);
       this.deletions = deletions;
-    }
-
-    @Override
-    public StorageWriter create(String name) throws IOException {
-      return delegate.create(name);
-    }
-
-    @Override
-    public StorageReader open(String name) throws IOException {
-      return delegate.open(name);
     }
 
     @Override

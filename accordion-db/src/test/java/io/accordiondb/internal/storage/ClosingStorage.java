@@ -6,17 +6,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** A storage that closes something, for example a writer, when a reader has asked for a size. */
-public final class ClosingStorage extends ForwardingStorage {
+public final class ClosingStorage extends WrappingStorage {
   private final Closeable closeable;
 
   public ClosingStorage(Storage delegate, Closeable closeable) {
     super(delegate);
     this.closeable = closeable;
-  }
-
-  @Override
-  public StorageWriter create(String name) throws IOException {
-    return delegate.create(name);
   }
 
   @Override

@@ -124,31 +124,26 @@ public final class FaultyStorage implements Storage {
   }
 
   private StorageWriter faulty(String name, StorageWriter writer) {
-    return new StorageWriter() {
+    return new WrappingWriter(writer) {
       @Override
       public void append(ByteBuffer... buffers) throws IOException {
         if (fails(Operation.APPEND)) {
           ByteBuffer first = buffers[0];
-          writer.append(first.duplicate().limit(first.position() + first.remaining() / 2));
+          super.append(first.duplicate().limit(first.position() + first.remaining() / 2));
           throw new InjectedFault(Operation.APPEND, name);
         }
-        writer.append(buffers);
-      }
-
-      @Override
-      public long position() {
-        return writer.position();
+        super.append(buffers);
       }
 
       @Override
       public void sync() throws IOException {
         perform(Operation.SYNC, name);
-        writer.sync();
+        super.sync();
       }
 
       @Override
       public void close() throws IOException {
-        writer.close();
+        super.close();
         perform(Operation.CLOSE, name);
       }
     };

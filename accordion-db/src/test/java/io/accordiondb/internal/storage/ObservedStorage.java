@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  * A storage that tells an observer of each change to the disk: before it, and in the middle of an
  * append. As thread-safe as the observer.
  */
-public final class ObservedStorage extends ForwardingStorage {
+public final class ObservedStorage extends WrappingStorage {
   private final Runnable observer;
 
   /** Creates a storage; the observer is called on the thread of the change. */
@@ -27,11 +27,6 @@ public final class ObservedStorage extends ForwardingStorage {
   public StorageWriter createFilled(String name, long bytes) throws IOException {
     observer.run();
     return new Writer(delegate.createFilled(name, bytes));
-  }
-
-  @Override
-  public StorageReader open(String name) throws IOException {
-    return delegate.open(name);
   }
 
   @Override
@@ -64,11 +59,9 @@ public final class ObservedStorage extends ForwardingStorage {
     delegate.syncDirectory(directory);
   }
 
-  private final class Writer implements StorageWriter {
-    private final StorageWriter writer;
-
+  private final class Writer extends WrappingWriter {
     Writer(StorageWriter writer) {
-      this.writer = writer;
+      super(writer);
     }
 
     @Override
@@ -77,27 +70,17 @@ public final class ObservedStorage extends ForwardingStorage {
       for (ByteBuffer buffer : buffers) {
         int limit = buffer.limit();
         buffer.limit(buffer.position() + buffer.remaining() / 2);
-        writer.append(buffer);
+        super.append(buffer);
         observer.run();
         buffer.limit(limit);
-        writer.append(buffer);
+        super.append(buffer);
       }
-    }
-
-    @Override
-    public long position() {
-      return writer.position();
     }
 
     @Override
     public void sync() throws IOException {
       observer.run();
-      writer.sync();
-    }
-
-    @Override
-    public void close() throws IOException {
-      writer.close();
+      super.sync();
     }
   }
 }

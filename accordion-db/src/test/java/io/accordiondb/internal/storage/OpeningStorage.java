@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A storage that tells an observer before each file is opened and each directory is listed, so that
  * the files can be changed just then. As thread-safe as the observer.
  */
-public final class OpeningStorage extends ForwardingStorage {
+public final class OpeningStorage extends WrappingStorage {
   private final Observer observer;
   private final AtomicInteger operations = new AtomicInteger();
 
@@ -40,10 +40,5 @@ public final class OpeningStorage extends ForwardingStorage {
   public List<String> list(String directory) throws IOException {
     observer.before(operations.getAndIncrement());
     return delegate.list(directory);
-  }
-
-  @Override
-  public StorageWriter create(String name) throws IOException {
-    return delegate.create(name);
   }
 }

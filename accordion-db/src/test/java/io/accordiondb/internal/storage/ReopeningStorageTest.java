@@ -30,17 +30,12 @@ class ReopeningStorageTest {
   private final List<StorageReader> readers = new ArrayList<>();
 
   /** Lists the names of the files opened. */
-  private static final class ListingStorage extends ForwardingStorage {
+  private static final class ListingStorage extends WrappingStorage {
     private final List<String> opened;
 
     ListingStorage(Storage delegate, List<String> opened) {
       super(delegate);
       this.opened = opened;
-    }
-
-    @Override
-    public StorageWriter create(String name) throws IOException {
-      return delegate.create(name);
     }
 
     @Override
