@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * An {@link Error} or a runtime exception of the storage is a failure like an I/O error: nothing is
@@ -235,24 +236,50 @@ class ErrorsFailClosedTest {
     assertThat(left.openFiles()).isZero();
   }
 
+  /** Returns the faulty storage, which counts the tables that are begun. */
+  private Storage counting(AtomicInteger tables) {
+    return DefectiveStorage.with(
+            (operation, name, original) -> {
+              if (operation.equals("create") && name.startsWith("sst/")) {
+                tables.incrementAndGet();
+              }
+              return original.run();
+            })
+        .apply(storage());
+  }
+
+  private static Error noDirectMemory() {
+    return new OutOfMemoryError("Cannot reserve 9 bytes of direct buffer memory");
+  }
+
+  /** Once others have given some back; without heap, nothing but the next flush helps. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void notInATableForWhichThereIsNoDirectMemoryAtFirst(boolean isHeapMissing) throws IOException {
+    AtomicInteger tables = new AtomicInteger();
+    try (Database database = DatabaseEngine.open(counting(tables), options(LogWriting.PLAIN))) {
+      database.createTable(TableDescriptor.of("t", "f"));
+      database.table("t").put(put(1).setDurability(Durability.FSYNC));
+      Error error = isHeapMissing ? new OutOfMemoryError("Java heap space") : noDirectMemory();
+      fault = new Fault("append", "sst/.*", error, false);
+      assertThat(catchThrowable(database::flush)).isSameAs(isHeapMissing ? error : null);
+      assertThat(faults).hasValue(1);
+      assertThat(tables).hasValue(isHeapMissing ? 1 : 2);
+      database.flush();
+      assertThat(tables).hasValue(2);
+      assertThat(disk.list("sst")).hasSize(1);
+    }
+    assertHolds(1);
+  }
+
   /** Another table is written only if that may help; then the failed record is not repeated. */
   @Test
   void inACommitOfTheManifestThatHasNoDirectMemory() throws IOException {
     AtomicInteger tables = new AtomicInteger();
-    Storage counting =
-        DefectiveStorage.with(
-                (operation, name, original) -> {
-                  if (operation.equals("create") && name.startsWith("sst/")) {
-                    tables.incrementAndGet();
-                  }
-                  return original.run();
-                })
-            .apply(storage());
-    Database database = DatabaseEngine.open(counting, options(LogWriting.PLAIN));
+    Database database = DatabaseEngine.open(counting(tables), options(LogWriting.PLAIN));
     database.createTable(TableDescriptor.of("t", "f"));
     database.table("t").put(put(1).setDurability(Durability.FSYNC));
-    Error noMemory = new OutOfMemoryError("Cannot reserve 9 bytes of direct buffer memory");
-    fault = new Fault("append", "MANIFEST-.*", noMemory, false);
+    fault = new Fault("append", "MANIFEST-.*", noDirectMemory(), false);
     assertThat(catchThrowable(database::flush)).isNotNull();
     assertThat(faults).hasValue(1);
     assertThat(tables).hasValue(1);

@@ -67,6 +67,9 @@ class UndoneMendsAreFoundTest {
     MEMORY_THAT_THE_PROCESS_CANNOT_HAVE_IS_PROMISED(
         "internal.engine.ProcessMemoryTest#memoryOutsideTheHeapIsBoundedByDirectMemory",
         defect().stub("internal.engine.ProcessMemory", "check")),
+    A_FLUSH_WITHOUT_DIRECT_MEMORY_IS_NOT_REPEATED(
+        "durability.ErrorsFailClosedTest#notInATableForWhichThereIsNoDirectMemoryAtFirst",
+        defect().advise("internal.region.StoreFiles", "giveBackAfter", GivesNothingBack.class)),
     A_FLUSH_WITHOUT_A_THREAD_IS_NEVER_ASKED_FOR_AGAIN(
         "internal.maintenance.SchedulersTest#aFlushForWhichThereIsNoThreadIsAskedForAgain",
         defect().stub("internal.region.Store", "endFlushRequest")),
@@ -288,6 +291,16 @@ class UndoneMendsAreFoundTest {
     @Advice.OnMethodExit
     static void exit(@Advice.Return(readOnly = false) boolean visible) {
       visible = true;
+    }
+  }
+
+  /** Leaves an error to the caller, as if other memory could not help. */
+  static final class GivesNothingBack {
+    private GivesNothingBack() {}
+
+    @Advice.OnMethodEnter
+    static void enter(@Advice.Argument(0) OutOfMemoryError error) {
+      throw error;
     }
   }
 
