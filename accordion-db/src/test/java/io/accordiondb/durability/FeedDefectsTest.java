@@ -4,6 +4,7 @@ package io.accordiondb.durability;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.internal.clock.DatabaseClock;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import net.bytebuddy.asm.Advice;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,10 @@ class FeedDefectsTest {
         "feed.RetainedLogTest#theLogIsKeptFromWhenItIsNeedless",
         defect().advise("internal.clock.DatabaseClock", "latestMillis", SaysWhatIsSure.class)),
     LOG_FILES_ARE_NOT_KEPT(defect().stub("internal.wal.KeptLogs", "keep")),
+    KEPT_LOG_FILES_GO_TOO_EARLY(
+        "feed.RetainedLogTest#theLogIsKeptForAsLongAsItMustBeAndNotLonger",
+        defect().advise("internal.wal.LogRetention", "duration", IsShort.class)),
+    EXPIRED_LOG_FILES_STAY(defect().stub("internal.wal.KeptLogs", "deleteExpired")),
     WHAT_A_REPLAY_HAS_LEFT_OUT_IS_DELIVERED(
         defect().fix("internal.wal.LogTail", "bytesOfFile", Long.MAX_VALUE));
 
@@ -55,6 +60,16 @@ class FeedDefectsTest {
     static void exit(
         @Advice.This DatabaseClock clock, @Advice.Return(readOnly = false) long millis) {
       millis = clock.droppingMillis();
+    }
+  }
+
+  /** Keeps files for half the time. */
+  static final class IsShort {
+    private IsShort() {}
+
+    @Advice.OnMethodExit
+    static void exit(@Advice.Return(readOnly = false) Duration duration) {
+      duration = duration.dividedBy(2);
     }
   }
 

@@ -40,6 +40,10 @@ class ChangeFeedCrashTest {
   private static final int LIVES = 50;
   private static final int SEEDS = 10;
   private static final int LIVES_LONG = 2_000;
+
+  /** Lives that the follower may miss: the log is kept for longer than the times between them. */
+  private static final int AWAY_MAX = 2;
+
   private static final String STORE = "store";
   private static final String GONE = "gone";
 
@@ -49,6 +53,11 @@ class ChangeFeedCrashTest {
   private final Map<String, String> copy = new TreeMap<>();
   private @Nullable String token;
   private boolean sawUnforced;
+
+  /** Lives since the follower was there. */
+  private int away;
+
+  private long flushedMillis;
   private int undone;
   private int value;
 
@@ -69,6 +78,8 @@ class ChangeFeedCrashTest {
 
   private void live(int lives, SplittableRandom random) throws IOException {
     token = null;
+    away = 0;
+    flushedMillis = 0;
     MemoryStorage disk = new MemoryStorage();
     for (int life = 0; life < lives; life++) {
       DatabaseOptions options =
@@ -83,20 +94,19 @@ class ChangeFeedCrashTest {
       DatabaseEngine database = (DatabaseEngine) DatabaseEngine.open(disk, options);
       // Before the follower has seen anything, so that it needs what is kept.
       database.truncateLog();
-      try (ChangeFeed feed = resume(database)) {
-        follow(feed);
-        assertThat(copy).as("life %d", life).isEqualTo(contents(database));
-        // A follower that looks rarely depends on what is kept, and has seen nothing unforced.
-        boolean isClose = random.nextBoolean();
-        work(database, isClose ? feed : null, random);
-        if (isClose && random.nextBoolean()) {
-          // So that the follower has often seen writes that are not forced.
-          follow(feed);
-          sawUnforced = true;
-        }
+      assertExpiredAreGone(disk);
+      try {
         boolean power = random.nextBoolean();
+        if (token != null && away < AWAY_MAX && random.nextInt(3) == 0) {
+          // The follower gets later what this life writes and keeps.
+          away++;
+          work(database, null, random);
+        } else {
+          away = 0;
+          attend(database, life, random);
+          sawUnforced &= power;
+        }
         disk = power ? disk.crash(random) : disk.copy();
-        sawUnforced &= power;
       } finally {
         database.close();
       }
@@ -104,10 +114,40 @@ class ChangeFeedCrashTest {
     }
   }
 
+  /** The follower gets all that was written in earlier lives, and perhaps what this one writes. */
+  private void attend(Database database, int life, SplittableRandom random) throws IOException {
+    try (ChangeFeed feed = resume(database)) {
+      follow(feed);
+      assertThat(copy).as("life %d", life).isEqualTo(contents(database));
+      // The opening has forced all of that to the device.
+      sawUnforced = false;
+      // A follower that looks rarely depends on what is kept, and has seen nothing unforced.
+      boolean isClose = random.nextBoolean();
+      work(database, isClose ? feed : null, random);
+      if (isClose && random.nextBoolean()) {
+        // So that the follower has often seen writes that are not forced.
+        follow(feed);
+        sawUnforced = true;
+      }
+    }
+  }
+
+  /** Kept files go once the manifest says that enough time has passed, which each flush records. */
+  private void assertExpiredAreGone(MemoryStorage disk) throws IOException {
+    if (disk.exists("kept")) {
+      assertThat(disk.list("kept"))
+          .filteredOn(name -> name.endsWith(".log"))
+          .allMatch(name -> keptMillis(name) > flushedMillis - RETENTION.toMillis());
+    }
+  }
+
+  private static long keptMillis(String name) {
+    return Long.parseLong(name.substring(name.indexOf('-') + 1, name.indexOf('.')));
+  }
+
   /**
    * Lets some time pass while nothing is open: a part of that for which the log is kept, as the
-   * position may have been kept in the life before last, or more than that. Then all that was kept
-   * may be gone.
+   * follower may miss some lives, or more than that. Then all that was kept may be gone.
    */
   private void pass(SplittableRandom random) {
     long millis = RETENTION.toMillis();
@@ -161,7 +201,9 @@ class ChangeFeedCrashTest {
       switch (random.nextInt(12)) {
         case 0 -> store.delete(key);
         case 1 -> {
+          store.put(key, next, durability);
           database.flush();
+          flushedMillis = now.get();
           ((DatabaseEngine) database).truncateLog();
         }
         case 2 -> database.splitRegion(STORE, key);

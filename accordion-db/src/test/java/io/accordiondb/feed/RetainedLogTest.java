@@ -100,6 +100,43 @@ class RetainedLogTest {
     }
   }
 
+  /** Each flush tells the next opening that time has passed. */
+  @Test
+  void theLogIsKeptForAsLongAsItMustBeAndNotLonger() throws IOException {
+    String token;
+    try (Database database = open();
+        ChangeFeed feed = database.changes()) {
+      token = feed.token();
+      write(database, 0, 500);
+      database.flush();
+      ((DatabaseEngine) database).truncateLog();
+    }
+    List<String> kept = disk.list("kept").stream().filter(name -> name.endsWith(".log")).toList();
+    assertThat(kept).hasSizeGreaterThan(5);
+    now.addAndGet(WEEK.toMillis() - 1);
+    flushAndReopen(500);
+    try (Database database = open()) {
+      ((DatabaseEngine) database).truncateLog();
+      try (ChangeFeed feed = database.changesAfter(token)) {
+        assertThat(numbers(feed)).isEqualTo(range(0, 501));
+      }
+    }
+    assertThat(disk.list("kept")).containsAll(kept);
+    now.addAndGet(1);
+    flushAndReopen(501);
+    assertThat(disk.list("kept")).doesNotContainAnyElementsOf(kept);
+  }
+
+  private void flushAndReopen(long next) throws IOException {
+    try (Database database = open()) {
+      write(database, next, next + 1);
+      database.flush();
+    }
+    try (Database database = open()) {
+      ((DatabaseEngine) database).truncateLog();
+    }
+  }
+
   @Test
   void filesThatAClockAheadHasDatedGoOnceNoneAreToBeKept() throws IOException {
     now.addAndGet(520 * WEEK.toMillis());
