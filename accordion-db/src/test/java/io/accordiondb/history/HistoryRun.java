@@ -4,6 +4,7 @@ package io.accordiondb.history;
 import static io.accordiondb.fixtures.TestData.bytes;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.Checkpoint;
 import io.accordiondb.Compression;
@@ -16,10 +17,12 @@ import io.accordiondb.LogWriting;
 import io.accordiondb.Merge;
 import io.accordiondb.Put;
 import io.accordiondb.RestorePoint;
+import io.accordiondb.RestorePointException;
 import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
 import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
+import io.accordiondb.SortedFileWriter;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.TestKeys;
@@ -32,6 +35,8 @@ import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.MemoryStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -93,12 +98,33 @@ final class HistoryRun implements AutoCloseable {
   void run(int operations) throws IOException {
     for (int i = 0; i < operations; i++) {
       clock.addAndGet(1 + random.nextInt(5000));
-      boolean isNoted = step();
-      try (Snapshot now = database.snapshot()) {
-        Instant time = Instant.ofEpochMilli(clock.get());
-        moments.add(new Moment(now.sequenceNumber(), time, isNoted, contents(database)));
-      }
+      remember(step());
     }
+  }
+
+  private void remember(boolean isNoted) throws IOException {
+    try (Snapshot now = database.snapshot()) {
+      Instant time = Instant.ofEpochMilli(clock.get());
+      moments.add(new Moment(now.sequenceNumber(), time, isNoted, contents(database)));
+    }
+  }
+
+  /** Ingests a file into some table, and remembers what the database holds then. */
+  void ingest(Path folder) throws IOException {
+    clock.addAndGet(1 + random.nextInt(5000));
+    String name = TABLES.get(random.nextInt(TABLES.size()));
+    if (!database.exists(name)) {
+      database.createTable(descriptor(name), splits());
+    }
+    Path file = Files.createTempFile(folder, "sorted", "");
+    Files.delete(file);
+    try (SortedFileWriter writer =
+        SortedFileWriter.create(file, database.describe(name).family(COUNTERS))) {
+      writer.add(row(), Q, clock.get(), new byte[Long.BYTES]);
+      writer.finish();
+    }
+    database.ingest(name, COUNTERS, List.of(file));
+    remember(false);
   }
 
   private boolean step() throws IOException {
@@ -253,6 +279,13 @@ final class HistoryRun implements AutoCloseable {
     assertThat(contents(followed))
         .as("%s: %s", point, expected.sequence)
         .isEqualTo(expected.contents);
+  }
+
+  /** Checks that no copy follows the log to a point, because of the files that it does not hold. */
+  void checkRefused(MemoryStorage copy, MemoryStorage log, RestorePoint point) {
+    assertThatThrownBy(() -> CopyFollower.rollForward(copy.copy(), log, point, options))
+        .isInstanceOf(RestorePointException.class)
+        .hasMessageContaining("files were ingested into table");
   }
 
   String contents(MemoryStorage copy) throws IOException {

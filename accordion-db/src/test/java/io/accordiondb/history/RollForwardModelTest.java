@@ -7,12 +7,14 @@ import io.accordiondb.RestorePoint;
 import io.accordiondb.history.HistoryRun.Moment;
 import io.accordiondb.internal.storage.MemoryStorage;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A copy follows the log to any moment of a random history, by number and by time. */
 class RollForwardModelTest {
@@ -34,6 +36,41 @@ class RollForwardModelTest {
     long first = System.nanoTime();
     for (long seed = first; seed < first + LONG_SEEDS; seed++) {
       run(seed);
+    }
+  }
+
+  /** The log does not hold what is ingested, so no copy may follow it past that. */
+  @Test
+  void noMomentBehindAnIngestionIsReached(@TempDir Path folder) throws IOException {
+    for (long seed = 1; seed <= SEEDS; seed++) {
+      runIngesting(seed, folder);
+    }
+  }
+
+  private static void runIngesting(long seed, Path folder) throws IOException {
+    try (HistoryRun run = new HistoryRun(seed)) {
+      run.run(OPERATIONS / 6);
+      MemoryStorage copy = run.checkpoint();
+      int first = run.moments().size() - 1;
+      run.run(OPERATIONS / 6);
+      int ingested = run.moments().size();
+      run.ingest(folder);
+      run.run(OPERATIONS / 6);
+      MemoryStorage log = run.checkpoint();
+      for (int i = first; i < run.moments().size(); i++) {
+        Moment moment = run.moments().get(i);
+        RestorePoint point = RestorePoint.sequence(moment.sequence());
+        if (i < ingested) {
+          run.check(copy, log, point, moment);
+        } else {
+          run.checkRefused(copy, log, point);
+        }
+        if (i >= ingested && moment.isNoted()) {
+          run.checkRefused(copy, log, RestorePoint.time(moment.time()));
+        }
+      }
+    } catch (AssertionError | RuntimeException | IOException e) {
+      throw new AssertionError("seed " + seed, e);
     }
   }
 
