@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.accordiondb.DatabaseClosedException;
 import io.accordiondb.Isolation;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.TransactionConflictException;
@@ -51,6 +52,19 @@ class TransactTest extends TransactionFixture {
             });
     assertThat(read).isNull();
     assertThat(runs).hasValue(2);
+  }
+
+  /** Closing the database ends the transaction before the body uses it again. */
+  @Test
+  void transactSaysThatTheDatabaseWasClosedBesideIt() {
+    assertThatExceptionOfType(DatabaseClosedException.class)
+        .isThrownBy(
+            () ->
+                database.transact(
+                    transaction -> {
+                      database.close();
+                      return transaction.keyValueStore("kv").get(bytes("n"));
+                    }));
   }
 
   @Test

@@ -250,7 +250,13 @@ public final class DatabaseEngine implements Database {
   @Override
   public <T extends @Nullable Object> T transact(Isolation isolation, Transaction.Body<T> body)
       throws IOException {
-    return Transactions.run(() -> beginTransaction(isolation), body);
+    try {
+      return Transactions.run(() -> beginTransaction(isolation), body);
+    } catch (ClosedException e) {
+      // Closing the database has ended the transaction, of which the caller knows nothing.
+      tables.checkOpen();
+      throw e;
+    }
   }
 
   @Override
