@@ -321,9 +321,12 @@ public final class CommitPipeline {
     groupCommit.flushLink();
   }
 
-  /** Forces the log files before the current one to the device, and records that in the log. */
-  public void syncClosedLogs() {
-    groupCommit.syncClosed();
+  /**
+   * Prepares the next log file, forces those before the current one to the device, and records that
+   * in the log. If that fails the database has failed.
+   */
+  public void keepUpLog() {
+    groupCommit.keepUpLog();
   }
 
   /**

@@ -247,11 +247,11 @@ final class GroupCommit {
     }
   }
 
-  /** See {@link CommitPipeline#syncClosedLogs}. */
-  void syncClosed() {
+  /** See {@link CommitPipeline#keepUpLog}. */
+  void keepUpLog() {
     try {
       if (!failure.isFailed()) {
-        log.syncClosed();
+        log.upkeep();
       }
     } catch (IOException | RuntimeException | Error e) {
       failure.fail(e);

@@ -206,7 +206,7 @@ final class EngineBuilder {
     WriteAheadLog log = openLog(register, replay, lastSequence);
     CommitPipeline pipeline =
         new CommitPipeline(log, visibility, failure, lastSequence, telemetry.operations());
-    register.onRolled(() -> syncClosedLogs(pipeline));
+    register.onUpkeep(() -> keepUpLog(pipeline));
     Catalog catalog =
         new Catalog(
             manifest,
@@ -462,12 +462,12 @@ final class EngineBuilder {
         telemetry);
   }
 
-  /** Schedules a force of the log files before the current one. */
-  private void syncClosedLogs(CommitPipeline pipeline) {
+  /** Schedules the upkeep of the log. */
+  private void keepUpLog(CommitPipeline pipeline) {
     try {
-      threads.syncs().execute(pipeline::syncClosedLogs);
+      threads.syncs().execute(pipeline::keepUpLog);
     } catch (RejectedExecutionException | OutOfMemoryError e) {
-      LOG.debug("no thread forces the log now; closing or a later roll does", e);
+      LOG.debug("no thread prepares and forces the log now; a writer does, or a later thread", e);
     }
   }
 }

@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
 public final class ManifestLogRegister implements LogRegister {
   private final Manifest manifest;
   private final LongSupplier clockCeiling;
-  private volatile Runnable onRolled = () -> {};
+  private volatile Runnable onUpkeep = () -> {};
 
   /**
    * Creates a register.
@@ -33,9 +33,9 @@ public final class ManifestLogRegister implements LogRegister {
     this.clockCeiling = clockCeiling;
   }
 
-  /** Sets an action that runs whenever the log continues in a new file. It must not wait. */
-  public void onRolled(Runnable action) {
-    onRolled = action;
+  /** Sets an action that runs whenever upkeep of the log is due. It must not wait. */
+  public void onUpkeep(Runnable action) {
+    onUpkeep = action;
   }
 
   /** Returns what a manifest says about the log. */
@@ -74,6 +74,12 @@ public final class ManifestLogRegister implements LogRegister {
       }
     }
     List<VersionEdit> edits = new ArrayList<>();
+    for (VersionEdit.AddLog log : version.logs()) {
+      Long sequence = added.get(log.fileNumber());
+      if (sequence != null && log.isPrepared()) {
+        edits.add(new VersionEdit.AddLog(log.fileNumber(), sequence));
+      }
+    }
     added
         .tailMap(version.highestLog() + 1)
         .forEach((number, sequence) -> edits.add(new VersionEdit.AddLog(number, sequence)));
@@ -86,11 +92,13 @@ public final class ManifestLogRegister implements LogRegister {
   }
 
   @Override
-  public void add(KnownLog file) throws IOException {
-    manifest.commitSilently(
-        List.of(
-            new VersionEdit.AddLog(file.fileNumber(), file.previousSequence()),
-            new VersionEdit.SetClockCeiling(clockCeiling.getAsLong())));
+  public void add(Collection<KnownLog> files) throws IOException {
+    List<VersionEdit> edits = new ArrayList<>();
+    for (KnownLog file : files) {
+      edits.add(new VersionEdit.AddLog(file.fileNumber(), file.previousSequence()));
+    }
+    edits.add(new VersionEdit.SetClockCeiling(clockCeiling.getAsLong()));
+    manifest.commitSilently(edits);
   }
 
   @Override
@@ -106,7 +114,7 @@ public final class ManifestLogRegister implements LogRegister {
   }
 
   @Override
-  public void rolled() {
-    onRolled.run();
+  public void upkeepIsDue() {
+    onUpkeep.run();
   }
 }

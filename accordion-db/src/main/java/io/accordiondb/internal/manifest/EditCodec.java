@@ -35,7 +35,8 @@ final class EditCodec {
   private static final int ADD_RANGE_TOMBSTONES = 14;
   private static final int REMOVE_RANGE_TOMBSTONES = 15;
   private static final int SET_CLOCK_CEILING = 16;
-  private static final int HIGHEST_KIND = SET_CLOCK_CEILING;
+  private static final int ADD_PREPARED_LOG = 17;
+  private static final int HIGHEST_KIND = ADD_PREPARED_LOG;
 
   private static final byte[] NO_BOUND = {};
 
@@ -117,9 +118,11 @@ final class EditCodec {
       out.number(SET_CLOCK_CEILING);
       out.number(set.timestamp());
     } else if (edit instanceof VersionEdit.AddLog add) {
-      out.number(ADD_LOG);
+      out.number(add.isPrepared() ? ADD_PREPARED_LOG : ADD_LOG);
       out.number(add.fileNumber());
-      out.number(add.previousSequence());
+      if (!add.isPrepared()) {
+        out.number(add.previousSequence());
+      }
     } else if (edit instanceof VersionEdit.RemoveLog remove) {
       out.number(REMOVE_LOG);
       out.number(remove.fileNumber());
@@ -202,6 +205,7 @@ final class EditCodec {
       case SET_CLOCK_FLOOR -> new VersionEdit.SetClockFloor(in.number());
       case SET_CLOCK_CEILING -> new VersionEdit.SetClockCeiling(in.number());
       case ADD_LOG -> new VersionEdit.AddLog(in.number(), in.number());
+      case ADD_PREPARED_LOG -> VersionEdit.AddLog.prepared(in.number());
       case REMOVE_LOG -> new VersionEdit.RemoveLog(in.number());
       case SET_HIGHEST_LOG -> new VersionEdit.SetHighestLog(in.number());
       default ->

@@ -102,12 +102,14 @@ final class VersionBuilder {
     }
   }
 
-  /** Adds a log file, which must come after all earlier ones. */
+  /** Adds a log file, which must come after all earlier ones, or begins a prepared one. */
   private void addLog(VersionEdit.AddLog edit) {
     checkNumber(edit.fileNumber(), edit);
-    check(edit.fileNumber() > highestLog, edit, "there was a log file behind it");
+    VersionEdit.AddLog known = logs.get(edit.fileNumber());
+    boolean begins = known != null && known.isPrepared() && !edit.isPrepared();
+    check(begins || edit.fileNumber() > highestLog, edit, "there was a log file behind it");
     logs = logs.with(edit.fileNumber(), edit);
-    highestLog = edit.fileNumber();
+    highestLog = Math.max(highestLog, edit.fileNumber());
   }
 
   private RangeTombstones rangesOf(StoreKey store) {

@@ -44,11 +44,21 @@ public sealed interface VersionEdit {
   record SetClockCeiling(long timestamp) implements VersionEdit {}
 
   /**
-   * A log file was started, after all others; its beginning is on the device.
+   * A log file was started, after all others or where it was prepared, and its beginning is on the
+   * device; or a file was prepared, after all others, so that the log can continue in it.
    *
-   * @param previousSequence the last sequence number before the file
+   * @param previousSequence the last sequence number before the file; -1 if it is prepared
    */
-  record AddLog(long fileNumber, long previousSequence) implements VersionEdit {}
+  record AddLog(long fileNumber, long previousSequence) implements VersionEdit {
+    static AddLog prepared(long fileNumber) {
+      return new AddLog(fileNumber, -1);
+    }
+
+    /** Returns whether the beginning of the file may not be on the device. */
+    public boolean isPrepared() {
+      return previousSequence < 0;
+    }
+  }
 
   /** A log file is no longer part of the log. */
   record RemoveLog(long fileNumber) implements VersionEdit {}

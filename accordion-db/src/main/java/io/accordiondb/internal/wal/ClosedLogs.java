@@ -179,6 +179,16 @@ final class ClosedLogs implements Closeable {
     }
   }
 
+  /** Forces what was flushed of the current file to the device. */
+  void force(RecordWriter current) throws IOException {
+    upkeep.lock();
+    try {
+      force(current::force);
+    } finally {
+      upkeep.unlock();
+    }
+  }
+
   @GuardedBy("upkeep")
   private void syncClosed() throws IOException {
     for (ClosedLog file : snapshot()) {

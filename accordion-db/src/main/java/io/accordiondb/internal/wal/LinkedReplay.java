@@ -58,8 +58,9 @@ final class LinkedReplay {
    */
   private @Nullable CorruptionException lossBefore(LogFile file) throws CorruptionException {
     List<SealedLog> before = replayed.files();
-    if (before.isEmpty() && file.known() != null) {
-      replayed.beginBehind(file.known().previousSequence());
+    KnownLog known = file.known();
+    if (before.isEmpty() && known != null && known.hasBegun()) {
+      replayed.beginBehind(known.previousSequence());
     }
     if (file.damage() != null) {
       return damage(file.damage());

@@ -46,7 +46,15 @@ record LogFile(
               ? of(storage, number, known.file(number))
               : missing(storage, number, known));
     }
+    if (!files.isEmpty() && files.get(files.size() - 1).isUnused()) {
+      files.remove(files.size() - 1);
+    }
     return files;
+  }
+
+  /** Returns whether the log was never continued in this file, if it is the last one. */
+  private boolean isUnused() {
+    return link == null && damage == null && bytes == RecordFileHeader.BYTES;
   }
 
   private static LogFile missing(Storage storage, long number, KnownLogs known) {
@@ -55,8 +63,9 @@ record LogFile(
         new CorruptionException(
             storage.path(LogFileNames.nameOf(number)),
             0,
-            "a log file with what is behind sequence number "
-                + (file == null ? 0 : file.previousSequence()),
+            file != null && file.hasBegun()
+                ? "a log file with what is behind sequence number " + file.previousSequence()
+                : "a log file",
             "no file");
     return new LogFile(number, file, null, damage, 0);
   }
@@ -70,9 +79,11 @@ record LogFile(
       }
       bytes = reader.fileBytes();
       if (!reader.next()) {
-        // Nothing is appended before the link is on the device, so if a record follows, the
-        // beginning is damaged and not torn.
-        long unused = reader.tornBytes();
+        if (!mayLack(storage, known, reader)) {
+          // Nothing is appended before the link is on the device, so if a record follows, the
+          // beginning is damaged and not torn.
+          long unused = reader.tornBytes();
+        }
         return new LogFile(number, known, null, unwritten(storage, number, known), bytes);
       }
       LogLink link = LogLink.current(reader);
@@ -80,7 +91,9 @@ record LogFile(
         throw new CorruptionException(
             reader.path(), RecordFileHeader.BYTES, "a link to the file before", "another record");
       }
-      if (known != null && known.previousSequence() != link.previousSequence()) {
+      if (known != null
+          && known.hasBegun()
+          && known.previousSequence() != link.previousSequence()) {
         throw new CorruptionException(
             reader.path(),
             RecordFileHeader.BYTES,
@@ -94,12 +107,26 @@ record LogFile(
   }
 
   /**
+   * Returns whether a loss of power may have taken the first link of a file and kept later records:
+   * the file was prepared, and no link of it says that anything behind its header was on the
+   * device.
+   */
+  private static boolean mayLack(Storage storage, @Nullable KnownLog known, RecordReader reader)
+      throws IOException {
+    return known != null
+        && !known.hasBegun()
+        && reader.isFilled()
+        && linksOf(storage, known.fileNumber()).stream()
+            .allMatch(link -> link.durableBytes() <= RecordFileHeader.BYTES);
+  }
+
+  /**
    * Returns the damage of a file whose beginning is missing although it was on the device, because
-   * the manifest knows the file.
+   * the manifest says that the file has begun.
    */
   private static @Nullable CorruptionException unwritten(
       Storage storage, long number, @Nullable KnownLog known) {
-    return known == null
+    return known == null || !known.hasBegun()
         ? null
         : new CorruptionException(
             storage.path(LogFileNames.nameOf(number)),

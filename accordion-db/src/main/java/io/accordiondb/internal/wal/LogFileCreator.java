@@ -1,56 +1,309 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.wal;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.LogWriting;
+import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.internal.record.RecordWriter;
 import io.accordiondb.internal.storage.Storage;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Creates the files of a log one after another. Not thread-safe. */
-final class LogFileCreator {
+/**
+ * Begins the files of a log one after another, and prepares the next one ahead. Thread-safe. Its
+ * lock comes after the caller's and before those of {@link ClosedLogs} and the register.
+ *
+ * <p>A prepared file is on the device, and the register knows it. Beginning it is one store, which
+ * nobody forces; only when its beginning is on the device does the register say that it must be
+ * there. Without a prepared file, the caller waits until a new one, its name and its beginning are
+ * on the device and in the register.
+ */
+final class LogFileCreator implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(LogFileCreator.class);
+
   private final Storage storage;
   private final LogRegister register;
+  private final ClosedLogs closedLogs;
   private final LogWriting writing;
   private final long fileBytes;
   private final IntFunction<ByteBuffer> memory;
+  private final ReentrantLock lock = new ReentrantLock();
 
-  /**
-   * The number of a file that was created and may not be part of the log yet; 0 if there is none.
-   */
+  /** The file in which the log continues next, if it is there. */
+  @GuardedBy("lock")
+  private @Nullable PreparedLog prepared;
+
+  /** The newest file, if it was prepared and the register does not say yet that it has begun. */
+  @GuardedBy("lock")
+  private @Nullable LogFileWriter unconfirmed;
+
+  /** The number of the newest file that has begun. */
+  @GuardedBy("lock")
+  private long newestNumber;
+
+  /** A file that may not be part of the log, to be deleted before the next one is created; or 0. */
+  @GuardedBy("lock")
   private long unfinishedNumber;
+
+  /** Whether the register knows the unfinished file. */
+  @GuardedBy("lock")
+  private boolean unfinishedIsKnown;
+
+  @GuardedBy("lock")
+  private boolean closed;
+
+  private volatile boolean isPrepared;
 
   LogFileCreator(
       Storage storage,
       LogRegister register,
+      ClosedLogs closedLogs,
       LogWriting writing,
       long fileBytes,
       IntFunction<ByteBuffer> memory) {
     this.storage = storage;
     this.register = register;
+    this.closedLogs = closedLogs;
     this.writing = writing;
     this.fileBytes = fileBytes;
     this.memory = memory;
   }
 
-  /** Creates a file with its first link. It is not part of the log before {@link #begin}. */
-  LogFileWriter create(LogLink link) throws IOException {
-    long number = register.nextNumber();
-    if (number <= link.previousNumber()) {
-      throw new IllegalStateException("file number " + number + " was used before");
+  /**
+   * Begins the next file with a link. The file is then part of the log.
+   *
+   * @throws WritesSuspendedException if that fails and may be tried again
+   */
+  LogFileWriter begin(LogLink link) throws IOException {
+    lock.lock();
+    try {
+      newestNumber = link.previousNumber();
+      LogFileWriter begun = prepared == null ? beginAtOnce(link) : beginPrepared(prepared, link);
+      newestNumber = begun.number();
+      unfinishedNumber = 0;
+      return begun;
+    } finally {
+      lock.unlock();
     }
-    if (unfinishedNumber > 0 && storage.exists(LogFileNames.nameOf(unfinishedNumber))) {
-      storage.delete(LogFileNames.nameOf(unfinishedNumber));
-    }
-    ByteBuffer buffer = memory.apply(RecordWriter.BUFFER_BYTES);
-    unfinishedNumber = number;
-    return LogFileWriter.create(storage, writing, fileBytes, number, link, buffer);
   }
 
-  /** Makes a file the newest of the log, durably. */
-  void begin(LogFileWriter created) throws IOException {
-    created.begin(storage, register);
+  @GuardedBy("lock")
+  private LogFileWriter beginPrepared(PreparedLog next, LogLink link) throws IOException {
+    prepared = null;
+    isPrepared = false;
+    unfinishedNumber = next.number();
+    unfinishedIsKnown = true;
+    LogFileWriter begun = begin(next, link);
+    unconfirmed = begun;
+    return begun;
+  }
+
+  @GuardedBy("lock")
+  private LogFileWriter beginAtOnce(LogLink link) throws IOException {
+    confirm();
+    PreparedLog created;
+    try {
+      created = create();
+    } catch (IOException | OutOfMemoryError e) {
+      throw suspended(e);
+    }
+    LogFileWriter begun = begin(created, link);
+    boolean added = false;
+    try {
+      force(begun);
+      storage.syncDirectory(WriteAheadLog.DIRECTORY);
+      register.add(List.of(begun.known()));
+      added = true;
+      return begun;
+    } finally {
+      if (!added) {
+        begun.close();
+      }
+    }
+  }
+
+  /** Writes the first link; if that fails, closes the file. */
+  private static LogFileWriter begin(PreparedLog file, LogLink link) throws IOException {
+    boolean begun = false;
+    try {
+      LogFileWriter writer = file.begin(link);
+      begun = true;
+      return writer;
+    } catch (IOException | OutOfMemoryError e) {
+      throw suspended(e);
+    } finally {
+      if (!begun) {
+        file.close();
+      }
+    }
+  }
+
+  /** Forces a file that holds nothing but its first link to the device. */
+  private static void force(LogFileWriter begun) throws IOException {
+    try {
+      begun.records().force();
+    } catch (IOException | OutOfMemoryError e) {
+      throw suspended(e);
+    }
+  }
+
+  /** Returns the exception to throw when the log cannot continue in a file, but is whole. */
+  private static IOException suspended(Throwable e) {
+    return e instanceof DatabaseFailedException failed ? failed : new WritesSuspendedException(e);
+  }
+
+  @GuardedBy("lock")
+  private PreparedLog create() throws IOException {
+    long number = register.nextNumber();
+    if (number <= newestNumber) {
+      throw new IllegalStateException("file number " + number + " was used before");
+    }
+    deleteUnfinished();
+    ByteBuffer buffer = memory.apply(RecordWriter.BUFFER_BYTES);
+    unfinishedNumber = number;
+    unfinishedIsKnown = false;
+    return PreparedLog.create(storage, writing, fileBytes, number, buffer);
+  }
+
+  @GuardedBy("lock")
+  private void deleteUnfinished() throws IOException {
+    if (unfinishedNumber == 0) {
+      return;
+    }
+    if (unfinishedIsKnown) {
+      register.remove(List.of(unfinishedNumber));
+      unfinishedIsKnown = false;
+    }
+    String name = LogFileNames.nameOf(unfinishedNumber);
+    if (storage.exists(name)) {
+      storage.delete(name);
+    }
     unfinishedNumber = 0;
+  }
+
+  /** Returns whether the next file is there. */
+  boolean isPrepared() {
+    return isPrepared;
+  }
+
+  /**
+   * Prepares the next file, unless it is there, and records that the newest one has begun. If a
+   * file cannot be created, {@link #begin} tries it again.
+   *
+   * @throws IOException if the newest file cannot be forced to the device, or the register fails
+   */
+  void prepare() throws IOException {
+    lock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      PreparedLog next = prepared == null ? createAhead() : null;
+      if (next == null) {
+        confirm();
+        return;
+      }
+      boolean added = false;
+      try {
+        List<KnownLog> changed = new ArrayList<>(forcedBeginning());
+        changed.add(KnownLog.prepared(next.number()));
+        register.add(changed);
+        added = true;
+      } finally {
+        if (!added) {
+          next.close();
+        }
+      }
+      unconfirmed = null;
+      unfinishedNumber = 0;
+      prepared = next;
+      isPrepared = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Creates a file, and forces its header and its name to the device; null if that fails. */
+  @GuardedBy("lock")
+  private @Nullable PreparedLog createAhead() throws IOException {
+    PreparedLog created = null;
+    boolean isDurable = false;
+    try {
+      created = create();
+      created.sync();
+      storage.syncDirectory(WriteAheadLog.DIRECTORY);
+      isDurable = true;
+      return created;
+    } catch (IOException | OutOfMemoryError e) {
+      LOG.debug("the next log file could not be created ahead; it is tried again later", e);
+      return null;
+    } finally {
+      if (created != null && !isDurable) {
+        created.close();
+      }
+    }
+  }
+
+  /** Records that the newest file has begun, if that is not known. */
+  @GuardedBy("lock")
+  private void confirm() throws IOException {
+    List<KnownLog> begun = forcedBeginning();
+    if (!begun.isEmpty()) {
+      register.add(begun);
+      unconfirmed = null;
+    }
+  }
+
+  /** Forces the beginning of the newest file to the device; returns nothing if that is known. */
+  @GuardedBy("lock")
+  private List<KnownLog> forcedBeginning() throws IOException {
+    LogFileWriter begun = unconfirmed;
+    if (begun == null) {
+      return List.of();
+    }
+    closedLogs.force(begun.records());
+    return List.of(begun.known());
+  }
+
+  /** Records that the newest file has begun, and deletes the prepared one. No other follows. */
+  void finish() throws IOException {
+    lock.lock();
+    try {
+      closed = true;
+      confirm();
+      PreparedLog needless = prepared;
+      if (needless != null) {
+        prepared = null;
+        unfinishedNumber = needless.number();
+        unfinishedIsKnown = true;
+        needless.close();
+        deleteUnfinished();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Closes the prepared file, and prepares no other one. */
+  @Override
+  public void close() throws IOException {
+    lock.lock();
+    try {
+      closed = true;
+      if (prepared != null) {
+        prepared.close();
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 }

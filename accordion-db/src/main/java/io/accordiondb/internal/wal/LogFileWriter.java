@@ -1,12 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.wal;
 
-import io.accordiondb.LogWriting;
-import io.accordiondb.internal.record.RecordFileHeader;
 import io.accordiondb.internal.record.RecordMark;
 import io.accordiondb.internal.record.RecordWriter;
-import io.accordiondb.internal.storage.Storage;
-import io.accordiondb.internal.storage.StorageWriter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,59 +19,12 @@ final class LogFileWriter implements Closeable {
   /** The newest link in the file. */
   private LogLink link;
 
-  private LogFileWriter(long number, RecordWriter records, boolean isFilled, LogLink link) {
+  /** Creates the writer of a file that begins with a link. */
+  LogFileWriter(long number, RecordWriter records, boolean isFilled, LogLink link) {
     this.number = number;
     this.records = records;
     this.isFilled = isFilled;
     this.link = link;
-  }
-
-  /**
-   * Creates a file with its first link, both on the device when this returns. It is not part of the
-   * log before {@link #begin}.
-   *
-   * @param fileBytes the length to which a file is filled if it is mapped
-   * @param buffer empty, of {@link RecordWriter#BUFFER_BYTES}
-   */
-  static LogFileWriter create(
-      Storage storage,
-      LogWriting writing,
-      long fileBytes,
-      long number,
-      LogLink link,
-      ByteBuffer buffer)
-      throws IOException {
-    String name = LogFileNames.nameOf(number);
-    boolean isFilled = writing == LogWriting.MAPPED;
-    int version = isFilled ? RecordFileHeader.LINKED_FILLED : RecordFileHeader.LINKED_GROWING;
-    StorageWriter file = isFilled ? storage.createFilled(name, fileBytes) : storage.create(name);
-    boolean created = false;
-    try {
-      RecordWriter records = new RecordWriter(file, LogFileNames.headerOf(number, version), buffer);
-      LogFileWriter writer = new LogFileWriter(number, records, isFilled, link);
-      link.appendTo(records);
-      records.sync();
-      created = true;
-      return writer;
-    } finally {
-      if (!created) {
-        file.close();
-      }
-    }
-  }
-
-  /** Makes the file the newest of the log, durably; if that fails, closes it. */
-  void begin(Storage storage, LogRegister register) throws IOException {
-    boolean begun = false;
-    try {
-      storage.syncDirectory(WriteAheadLog.DIRECTORY);
-      register.add(new KnownLog(number, link.previousSequence()));
-      begun = true;
-    } finally {
-      if (!begun) {
-        close();
-      }
-    }
   }
 
   /** Appends a record; see {@link WriteAheadLog#append}. */
@@ -110,6 +59,11 @@ final class LogFileWriter implements Closeable {
   /** Hands all records to the operating system. */
   void flush() throws IOException {
     records.flush();
+  }
+
+  /** Returns the record of the file for the manifest. */
+  KnownLog known() {
+    return new KnownLog(number, link.previousSequence());
   }
 
   /** Returns the description of the complete file, with the given length. */

@@ -7,8 +7,8 @@ import java.util.Collection;
 
 /**
  * Records durably which files belong to the log, so that a missing file is noticed. The log adds a
- * file when its name and its first link are on the device and before it takes a batch, and removes
- * it before the file is deleted. Thread-safe.
+ * file when its name and its first link are on the device, or its name and header as a prepared
+ * one, and before it takes a batch. It removes a file before the file is deleted. Thread-safe.
  */
 public interface LogRegister {
   /** Allocates a number above all numbers returned before. */
@@ -22,8 +22,8 @@ public interface LogRegister {
    */
   void begin(Collection<KnownLog> kept, Collection<Long> leftOut) throws IOException;
 
-  /** Records another file, behind all others. */
-  void add(KnownLog file) throws IOException;
+  /** Records files behind all others, or that a prepared file has begun, oldest first. */
+  void add(Collection<KnownLog> files) throws IOException;
 
   /** Records that files are no longer part of the log. */
   void remove(Collection<Long> fileNumbers) throws IOException;
@@ -35,7 +35,8 @@ public interface LogRegister {
   RecordMark mark();
 
   /**
-   * Called when the log continues in a new file. The earlier files may now be forced to the device.
+   * Called when the log continues in a new file, or will soon. {@link WriteAheadLog#upkeep} should
+   * run then, on another thread.
    */
-  void rolled();
+  void upkeepIsDue();
 }

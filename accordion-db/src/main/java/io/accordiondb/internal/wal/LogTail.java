@@ -304,15 +304,27 @@ public final class LogTail implements Closeable {
       if (name == null) {
         return null;
       }
-      try (RecordReader reader =
-          RecordReader.open(
-              storage, name, LogFileNames.headerOf(number, LogFileNames.VERSION_MAX))) {
-        return reader != null && reader.next() ? LogLink.current(reader) : null;
+      try {
+        return firstLink(storage, name, number);
       } catch (NoSuchFileException e) {
         // The file was just moved or deleted.
       }
     }
     return null;
+  }
+
+  private static @Nullable LogLink firstLink(Storage storage, String name, long number)
+      throws IOException {
+    try (RecordTail records = RecordTail.open(storage, name, number, 0)) {
+      if (!records.next()) {
+        // A prepared file is filled with zeros. Do not read them in order to find the last byte.
+        return null;
+      }
+    }
+    try (RecordReader reader =
+        RecordReader.open(storage, name, LogFileNames.headerOf(number, LogFileNames.VERSION_MAX))) {
+      return reader != null && reader.next() ? LogLink.current(reader) : null;
+    }
   }
 
   private static @Nullable RecordTail openFile(

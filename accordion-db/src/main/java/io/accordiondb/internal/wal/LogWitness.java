@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 public record LogWitness(RecordMark manifest, long highestFile) {
 
   /**
-   * Reads the first link of each file, and the newest file whole. Damaged files are ignored.
+   * Reads the first link of each file, and the newest file that has begun whole. Damaged files are
+   * ignored.
    *
    * @param highestKnown the highest number of a log file that the manifest knew of; 0 if it does
    *     not say
@@ -30,10 +31,11 @@ public record LogWitness(RecordMark manifest, long highestFile) {
     List<Long> numbers = LogFileNames.list(storage);
     RecordMark manifest = RecordMark.NONE;
     long highestFile = 0;
-    for (int i = 0; i < numbers.size(); i++) {
+    boolean newerHasBegun = false;
+    for (int i = numbers.size() - 1; i >= 0; i--) {
       long number = numbers.get(i);
       boolean isNew = highestKnown > 0 && number > highestKnown;
-      boolean isWhole = isNew || number == highestKnown || i == numbers.size() - 1;
+      boolean isWhole = isNew || number == highestKnown || !newerHasBegun;
       try (RecordReader reader = LogFile.openUnchecked(storage, number)) {
         boolean more = true;
         while (more) {
@@ -42,8 +44,9 @@ public record LogWitness(RecordMark manifest, long highestFile) {
             if (link != null && link.manifest().compareTo(manifest) > 0) {
               manifest = link.manifest();
             }
+            newerHasBegun |= !isNew;
             if (isNew && reader.count() > 0) {
-              highestFile = number;
+              highestFile = Math.max(highestFile, number);
             }
             if (!isWhole) {
               break;

@@ -22,11 +22,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Files</h2>
  *
- * When a file has reached its size, the log starts another one and forces its head to the device.
- * It does not force the contents of the old file, so that writes without sync do not wait: the next
- * {@link #sync} forces all files in order. The head is a {@link LogLink} that says how long the
- * file before is; another link says, later, that the files before are on the device. So a replay
- * notices that an end or a file of the middle is missing, and whether a crash explains the loss.
+ * When a file has reached its size, the log continues in another one, which another thread has
+ * prepared (see {@link LogFileCreator}). It does not force the contents of the old file, so that
+ * writes without sync do not wait: the next {@link #sync} forces all files in order. A file begins
+ * with a {@link LogLink} that says how long the file before is; another link says, later, that the
+ * files before are on the device. So a replay notices that an end or a file of the middle is
+ * missing, and whether a crash explains the loss.
  *
  * <p>With {@link LogWriting#MAPPED} a file is filled with zeros first, and records are copied into
  * a mapping of it. Then a link after each sync also says how much of its own file is on the device.
@@ -62,6 +63,7 @@ public final class WriteAheadLog implements Closeable {
   private LogFileWriter current;
   private long lastSequence;
   private int unsyncedFiles;
+  private boolean askedForNext;
   // The length of the current file, and the last sequence number, that a resumption keeps.
   private long settledBytes;
   private long settledSequence;
@@ -101,9 +103,8 @@ public final class WriteAheadLog implements Closeable {
             ? new LogLink(0, 0, recoveredSequence, 0, 0, register.mark())
             : LogLink.behind(newest, newest.fileNumber(), register.mark());
     this.lastSequence = link.previousSequence();
-    this.files = new LogFileCreator(storage, register, writing, fileBytesMax, memory);
-    this.current = files.create(link);
-    files.begin(current);
+    this.files = new LogFileCreator(storage, register, closedLogs, writing, fileBytesMax, memory);
+    this.current = files.begin(link);
     this.currentBytes = current.bytes();
     settle();
   }
@@ -126,6 +127,8 @@ public final class WriteAheadLog implements Closeable {
     try {
       if (current.bytes() >= fileBytesMax && current.bytes() == settledBytes) {
         roll(current.sealed(current.bytes(), lastSequence));
+      } else if (!askedForNext && current.bytes() >= fileBytesMax / 2) {
+        askForNext();
       }
       appendLink();
       long before = current.bytes();
@@ -213,12 +216,17 @@ public final class WriteAheadLog implements Closeable {
   }
 
   /**
-   * Forces the files before the current one to the device, so that later damage of them is not
-   * mistaken for a loss of power. May run at the same time as all other methods.
+   * Prepares the next file, so that writers do not wait for it, and forces the files before the
+   * current one to the device, so that later damage of them is not mistaken for a loss of power.
+   * May run at the same time as all other methods.
    */
-  public void syncClosed() throws IOException {
+  public void upkeep() throws IOException {
     failure.check();
-    recordFailure(closedLogs::sync);
+    recordFailure(
+        () -> {
+          files.prepare();
+          closedLogs.sync();
+        });
   }
 
   /**
@@ -304,9 +312,11 @@ public final class WriteAheadLog implements Closeable {
   @Override
   public void close() throws IOException {
     try (LogFileWriter last = current;
-        closedLogs) {
+        closedLogs;
+        files) {
       if (failure.get() == null) {
         sync();
+        files.finish();
         if (appendLink()) {
           sync();
         }
@@ -318,14 +328,7 @@ public final class WriteAheadLog implements Closeable {
   /** Continues in a new file after the current one, which ends at the given position. */
   private void roll(SealedLog full) throws IOException {
     current.flush();
-    LogFileWriter created;
-    try {
-      created = files.create(current.nextLink(full, register.mark()));
-    } catch (IOException | OutOfMemoryError e) {
-      // Nothing was appended to the new file, which is not part of the log yet.
-      throw e instanceof DatabaseFailedException failed ? failed : new WritesSuspendedException(e);
-    }
-    files.begin(created);
+    LogFileWriter created = files.begin(current.nextLink(full, register.mark()));
     currentBytes = created.bytes();
     closedLogs.add(full, current.records());
     current = created;
@@ -333,7 +336,15 @@ public final class WriteAheadLog implements Closeable {
     if (++unsyncedFiles > UNSYNCED_FILES_MAX) {
       syncBefore();
     }
-    register.rolled();
+    askedForNext = false;
+    register.upkeepIsDue();
+  }
+
+  private void askForNext() {
+    askedForNext = true;
+    if (!files.isPrepared()) {
+      register.upkeepIsDue();
+    }
   }
 
   /** Forces the files before the current one to the device, and records that in the current one. */

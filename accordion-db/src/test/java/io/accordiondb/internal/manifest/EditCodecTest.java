@@ -50,6 +50,7 @@ class EditCodecTest {
           new VersionEdit.SetClockFloor(-1),
           new VersionEdit.SetClockCeiling(1L << 41),
           new VersionEdit.AddLog(16_387, Long.MAX_VALUE),
+          VersionEdit.AddLog.prepared(16_388),
           new VersionEdit.RemoveLog(16_387),
           new VersionEdit.SetHighestLog(16_387),
           new VersionEdit.AddRangeTombstones(4, 5, RANGES),
@@ -94,10 +95,10 @@ class EditCodecTest {
 
   @Example
   void kindsOfLaterVersionsAreNamedAsSuch() {
-    assertThatThrownBy(() -> decode(new byte[] {1, 17, 0}))
+    assertThatThrownBy(() -> decode(new byte[] {1, 18, 0}))
         .isInstanceOf(FormatVersionException.class)
         .hasMessageContaining("MANIFEST")
-        .hasMessageContaining("17");
+        .hasMessageContaining("18");
     assertThatThrownBy(() -> decode(new byte[] {1, 0, 0})).isInstanceOf(CorruptionException.class);
   }
 

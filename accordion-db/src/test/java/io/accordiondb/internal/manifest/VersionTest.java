@@ -158,6 +158,24 @@ class VersionTest {
   }
 
   @Test
+  void aPreparedLogFileBeginsOnce() {
+    VersionEdit.AddLog preparing = VersionEdit.AddLog.prepared(40);
+    VersionEdit.AddLog beginning = new VersionEdit.AddLog(40, 7);
+    Version prepared = apply(version, preparing);
+    Version begun = apply(prepared, beginning);
+    for (Version each : List.of(prepared, begun)) {
+      assertThat(each.highestLog()).isEqualTo(40);
+      assertThat(Version.EMPTY.apply(each.asEdits()).logs())
+          .containsExactly(each == begun ? beginning : preparing);
+      for (VersionEdit again : List.of(preparing, new VersionEdit.AddLog(39, 0))) {
+        assertThatThrownBy(() -> apply(each, again)).hasMessageContaining("behind it");
+      }
+    }
+    assertThatThrownBy(() -> apply(begun, beginning)).hasMessageContaining("behind it");
+    assertThat(apply(prepared, new VersionEdit.RemoveLog(40)).logs()).isEmpty();
+  }
+
+  @Test
   void regionsThatOverlapAreRefused() {
     Version gap = apply(version, new VersionEdit.DropRegion(12));
     for (String[] range :

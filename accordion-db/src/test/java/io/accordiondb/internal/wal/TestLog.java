@@ -28,12 +28,27 @@ final class TestLog {
 
   static WriteAheadLog open(Storage storage, Replayed replayed, LogWriting writing)
       throws IOException {
-    long[] number = {
-      LogFileNames.list(storage).stream().mapToLong(Long::longValue).max().orElse(0)
-    };
+    return open(storage, replayed, writing, register(storage));
+  }
+
+  /** Returns a register that gives numbers above those of the files that exist. */
+  static TestLogRegister register(Storage storage) throws IOException {
+    return register(storage, KnownLogs.NONE);
+  }
+
+  /** Returns a register that continues one that knew the given files. */
+  static TestLogRegister register(Storage storage, KnownLogs known) throws IOException {
+    long[] number = {known.highest()};
+    LogFileNames.list(storage).forEach(file -> number[0] = Math.max(number[0], file));
+    return new TestLogRegister(() -> ++number[0], known);
+  }
+
+  static WriteAheadLog open(
+      Storage storage, Replayed replayed, LogWriting writing, LogRegister register)
+      throws IOException {
     return new WriteAheadLog(
         storage,
-        new TestLogRegister(() -> ++number[0]),
+        register,
         FILE_BYTES_MAX,
         writing,
         ByteBuffer::allocateDirect,
@@ -46,9 +61,13 @@ final class TestLog {
   }
 
   static Replayed replay(Storage storage, RecoveryMode mode) throws IOException {
+    return replay(storage, mode, KnownLogs.NONE);
+  }
+
+  static Replayed replay(Storage storage, RecoveryMode mode, KnownLogs known) throws IOException {
     storage.createDirectories(WriteAheadLog.DIRECTORY);
     storage.syncDirectory("");
-    LogReplay log = new LogReplay(storage, mode);
+    LogReplay log = new LogReplay(storage, mode, known);
     List<Long> sequences = new ArrayList<>();
     log.replay(
         (payload, firstSequence, count, source) -> {

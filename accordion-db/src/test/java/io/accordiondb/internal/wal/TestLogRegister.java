@@ -5,14 +5,25 @@ import io.accordiondb.internal.manifest.NumberSource;
 import io.accordiondb.internal.record.RecordMark;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
-/** Numbers log files, and records nothing. */
+/** Numbers log files, and remembers them as a manifest would. */
 public final class TestLogRegister implements LogRegister {
   private final NumberSource numbers;
+  private final SortedMap<Long, KnownLog> files = new ConcurrentSkipListMap<>();
+  private volatile long highest;
 
   /** Creates a register. */
   public TestLogRegister(NumberSource numbers) {
+    this(numbers, KnownLogs.NONE);
+  }
+
+  TestLogRegister(NumberSource numbers, KnownLogs known) {
     this.numbers = numbers;
+    this.highest = known.highest();
+    add(known.files());
   }
 
   @Override
@@ -21,13 +32,29 @@ public final class TestLogRegister implements LogRegister {
   }
 
   @Override
-  public void begin(Collection<KnownLog> kept, Collection<Long> leftOut) {}
+  public void begin(Collection<KnownLog> kept, Collection<Long> leftOut) {
+    files.clear();
+    add(kept);
+    leftOut.forEach(number -> highest = Math.max(highest, number));
+  }
 
   @Override
-  public void add(KnownLog file) {}
+  public final void add(Collection<KnownLog> added) {
+    for (KnownLog file : added) {
+      files.put(file.fileNumber(), file);
+      highest = Math.max(highest, file.fileNumber());
+    }
+  }
 
   @Override
-  public void remove(Collection<Long> fileNumbers) {}
+  public void remove(Collection<Long> fileNumbers) {
+    files.keySet().removeAll(fileNumbers);
+  }
+
+  /** Returns what a manifest would say now. */
+  KnownLogs known() {
+    return new KnownLogs(List.copyOf(files.values()), highest, 0, null);
+  }
 
   @Override
   public RecordMark mark() {
@@ -35,5 +62,5 @@ public final class TestLogRegister implements LogRegister {
   }
 
   @Override
-  public void rolled() {}
+  public void upkeepIsDue() {}
 }

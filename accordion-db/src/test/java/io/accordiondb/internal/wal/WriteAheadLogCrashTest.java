@@ -4,9 +4,11 @@ package io.accordiondb.internal.wal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.LogWriting;
+import io.accordiondb.RecoveryMode;
 import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +35,12 @@ class WriteAheadLogCrashTest {
 
     /** Records below this were truncated, or may have been. */
     long truncatedBelow;
+
+    final TestLogRegister register;
+
+    Run(Storage storage) throws IOException {
+      register = TestLog.register(storage);
+    }
   }
 
   @Test
@@ -77,7 +85,7 @@ class WriteAheadLogCrashTest {
     FaultyStorage storage = new FaultyStorage(new MemoryStorage());
     TestLog.replay(storage);
     storage.count(FaultyStorage.CHANGES);
-    run(storage, writing, seed, new Run());
+    run(storage, writing, seed, new Run(storage));
     assertThat(storage.count()).isGreaterThan(STEPS);
     return storage.count();
   }
@@ -87,7 +95,7 @@ class WriteAheadLogCrashTest {
     FaultyStorage storage = new FaultyStorage(disk);
     TestLog.replay(storage);
     storage.failForEver(FaultyStorage.CHANGES, end);
-    Run run = new Run();
+    Run run = new Run(storage);
     try {
       run(storage, writing, seed, run);
     } catch (FaultyStorage.InjectedFault | WritesSuspendedException e) {
@@ -99,10 +107,10 @@ class WriteAheadLogCrashTest {
   private static void run(FaultyStorage storage, LogWriting writing, int seed, Run run)
       throws IOException {
     Random random = new Random(seed);
-    WriteAheadLog log = TestLog.open(storage, TestLog.replay(storage), writing);
+    WriteAheadLog log = TestLog.open(storage, TestLog.replay(storage), writing, run.register);
     long sequence = 1;
     for (int step = 0; step < STEPS; step++) {
-      switch (random.nextInt(10)) {
+      switch (random.nextInt(11)) {
         case 0 -> {
           log.sync();
           run.synced = run.appended.size();
@@ -117,6 +125,7 @@ class WriteAheadLogCrashTest {
           run.truncatedBelow = Math.max(run.truncatedBelow, needed);
           log.truncate(needed);
         }
+        case 3 -> log.upkeep();
         default -> {
           run.appended.add(sequence);
           TestLog.append(log, sequence);
@@ -138,26 +147,28 @@ class WriteAheadLogCrashTest {
   private static void check(
       MemoryStorage disk, LogWriting writing, Run run, int there, int durable, Random random)
       throws IOException {
-    TestLog.Replayed first = TestLog.replay(disk);
+    KnownLogs known = run.register.known();
+    TestLog.Replayed first = replay(disk, known);
     int to = checkReplayed(first, run, there);
     int from = to - first.sequences().size();
     List<Long> all = new ArrayList<>(run.appended.subList(0, to));
     all.add(first.log().lastSequence() + 1);
     FaultyStorage counting = new FaultyStorage(disk.copy());
     counting.count(FaultyStorage.CHANGES);
-    openAndAppend(counting, writing);
+    openAndAppend(counting, writing, TestLog.register(counting, known));
     for (long end = 1; end <= counting.count() + 1; end++) {
       MemoryStorage again = disk.copy();
       FaultyStorage storage = new FaultyStorage(again);
       storage.failForEver(FaultyStorage.CHANGES, end);
+      TestLogRegister register = TestLog.register(storage, known);
       boolean opened = false;
       try {
-        openAndAppend(storage, writing);
+        openAndAppend(storage, writing, register);
         opened = true;
       } catch (FaultyStorage.InjectedFault | WritesSuspendedException e) {
         // The process has ended here.
       }
-      List<Long> second = TestLog.replay(again.crash(random)).sequences();
+      List<Long> second = replay(again.crash(random), register.known()).sequences();
       // Files whose deletion was not durable yet may be there again.
       int secondFrom = second.isEmpty() ? from : all.indexOf(second.get(0));
       assertThat(secondFrom).isBetween(0, from);
@@ -168,11 +179,17 @@ class WriteAheadLogCrashTest {
     }
   }
 
-  private static void openAndAppend(FaultyStorage storage, LogWriting writing) throws IOException {
-    TestLog.Replayed replayed = TestLog.replay(storage);
-    WriteAheadLog log = TestLog.open(storage, replayed, writing);
+  private static void openAndAppend(
+      FaultyStorage storage, LogWriting writing, TestLogRegister register) throws IOException {
+    TestLog.Replayed replayed = replay(storage, register.known());
+    WriteAheadLog log = TestLog.open(storage, replayed, writing, register);
+    log.upkeep();
     TestLog.append(log, replayed.log().lastSequence() + 1);
     log.sync();
+  }
+
+  private static TestLog.Replayed replay(Storage storage, KnownLogs known) throws IOException {
+    return TestLog.replay(storage, RecoveryMode.TOLERATE_TORN_TAIL, known);
   }
 
   /**

@@ -206,7 +206,7 @@ class WriteAheadLogTest {
     assertThat(TestLog.replay(disk).sequences()).containsAll(TestLog.sequences(1, 3));
   }
 
-  /** Each write and each file that is begun fails in turn, for a while. */
+  /** Each write and each file that is begun or prepared fails in turn, for a while. */
   @ParameterizedTest
   @EnumSource(LogWriting.class)
   void afterAFailureThatPassesTheLogGoesOnWithAllThatWasSettled(LogWriting writing)
@@ -225,6 +225,7 @@ class WriteAheadLogTest {
             settled.add(sequence);
             if (sequence % 3 == 0) {
               log.flush();
+              log.upkeep();
             }
           } catch (WritesSuspendedException e) {
             assertThatThrownBy(log::flush).isInstanceOf(WritesSuspendedException.class);

@@ -245,7 +245,7 @@ class CommitGateScheduleTest {
     public void begin(Collection<KnownLog> kept, Collection<Long> leftOut) {}
 
     @Override
-    public void add(KnownLog file) {}
+    public void add(Collection<KnownLog> files) {}
 
     @Override
     public void remove(Collection<Long> fileNumbers) {}
@@ -256,6 +256,6 @@ class CommitGateScheduleTest {
     }
 
     @Override
-    public void rolled() {}
+    public void upkeepIsDue() {}
   }
 }

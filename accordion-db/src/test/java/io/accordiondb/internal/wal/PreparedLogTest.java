@@ -1,0 +1,251 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.wal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.accordiondb.CorruptionException;
+import io.accordiondb.LogWriting;
+import io.accordiondb.RecoveryMode;
+import io.accordiondb.fixtures.TestThread;
+import io.accordiondb.internal.record.RecordFileHeader;
+import io.accordiondb.internal.storage.FaultyStorage;
+import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
+import io.accordiondb.internal.storage.FaultyStorage.Operation;
+import io.accordiondb.internal.storage.MemoryStorage;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Log files that are prepared before the log continues in them. */
+class PreparedLogTest {
+  private final MemoryStorage disk = new MemoryStorage();
+  private final FaultyStorage storage = new FaultyStorage(disk);
+  private TestLogRegister register = new TestLogRegister(() -> 0);
+
+  private WriteAheadLog open(LogWriting writing) throws IOException {
+    TestLog.Replayed replayed = TestLog.replay(storage, RecoveryMode.ABSOLUTE, register.known());
+    register = TestLog.register(storage);
+    return TestLog.open(storage, replayed, writing, register);
+  }
+
+  private TestLog.Replayed replay(MemoryStorage from, RecoveryMode mode) throws IOException {
+    return TestLog.replay(from, mode, register.known());
+  }
+
+  /** Appends until the log has continued in another file; returns the next sequence number. */
+  private long fillFile(WriteAheadLog log, long from) throws IOException {
+    int files = log.fileCount();
+    long sequence = from;
+    while (log.fileCount() == files) {
+      sequence = TestLog.append(log, sequence, 1);
+    }
+    return sequence;
+  }
+
+  private String newest() throws IOException {
+    List<Long> numbers = LogFileNames.list(disk);
+    return LogFileNames.nameOf(numbers.get(numbers.size() - 1));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theLogContinuesWithoutWaitingForTheDevice(LogWriting writing) throws IOException {
+    try (WriteAheadLog log = open(writing)) {
+      long sequence = 1;
+      for (int i = 0; i < 5; i++) {
+        log.upkeep();
+        storage.count(Set.of(Operation.SYNC, Operation.SYNC_DIRECTORY));
+        sequence = fillFile(log, sequence);
+        assertThat(storage.count()).isZero();
+        log.flush();
+        TestLog.Replayed killed = replay(disk.copy(), RecoveryMode.ABSOLUTE);
+        assertThat(killed.log().lastSequence()).isEqualTo(log.lastSequence());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsPreparedIsNoPartOfTheLog(LogWriting writing) throws IOException {
+    WriteAheadLog log = open(writing);
+    TestLog.append(log, 1, 1);
+    long bytes = log.totalBytes();
+    log.upkeep();
+    log.upkeep();
+    assertThat(LogFileNames.list(disk)).hasSize(2);
+    assertThat(log.totalBytes()).isEqualTo(bytes);
+    assertThat(log.fileCount()).isOne();
+    log.sync();
+    for (RecoveryMode mode : RecoveryMode.values()) {
+      TestLog.Replayed replayed = replay(disk.copy(), mode);
+      assertThat(replayed.sequences()).containsExactly(1L);
+      assertThat(replayed.log().droppedBytes()).isZero();
+      assertThat(replayed.log().isDamaged()).isFalse();
+    }
+    log.close();
+    assertThat(LogFileNames.list(disk)).hasSize(1);
+    assertThat(register.known().files()).hasSize(1).allMatch(KnownLog::hasBegun);
+    assertThat(disk.openFiles()).isZero();
+    log = open(writing);
+    log.upkeep();
+    storage.failForEver(Set.of(Operation.SYNC), 1);
+    assertThatThrownBy(log::close).isInstanceOf(InjectedFault.class);
+    assertThat(disk.openFiles()).isZero();
+  }
+
+  @Test
+  void theNextOpeningDeletesWhatAKilledProcessHadPrepared() throws IOException {
+    WriteAheadLog killed = open(LogWriting.PLAIN);
+    TestLog.append(killed, 1, 1);
+    killed.upkeep();
+    killed.sync();
+    String prepared = newest();
+    try (WriteAheadLog log = open(LogWriting.PLAIN)) {
+      assertThat(disk.exists(prepared)).isFalse();
+      TestLog.append(log, 20);
+    }
+    assertThat(replay(disk, RecoveryMode.ABSOLUTE).sequences()).containsExactly(1L, 20L);
+  }
+
+  @Test
+  void upkeepRecordsThatAFileHasBegun() throws IOException {
+    try (WriteAheadLog log = open(LogWriting.MAPPED)) {
+      log.upkeep();
+      fillFile(log, 1);
+      assertThat(register.known().files()).extracting(KnownLog::hasBegun).endsWith(true, false);
+      log.upkeep();
+      assertThat(register.known().files())
+          .extracting(KnownLog::hasBegun)
+          .endsWith(true, true, false);
+    }
+  }
+
+  @Test
+  void aFileThatIsBegunAtOnceFollowsOneThatIsKnownToHaveBegun() throws IOException {
+    try (WriteAheadLog log = open(LogWriting.MAPPED)) {
+      log.upkeep();
+      long sequence = fillFile(log, 1);
+      fillFile(log, sequence);
+      assertThat(register.known().files()).hasSize(3).allMatch(KnownLog::hasBegun);
+    }
+  }
+
+  @Test
+  void aBeginningThatALossOfPowerHasTakenEndsTheLog() throws IOException {
+    WriteAheadLog log = open(LogWriting.MAPPED);
+    log.upkeep();
+    long sequence = fillFile(log, 1);
+    // Short records, so that they are in the same file.
+    TestLog.append(log, sequence + 4 - sequence % 4);
+    log.flush();
+    long before = log.newestClosed().lastSequence();
+    MemoryStorage lost = withoutFirstLink();
+    TestLog.Replayed replayed = replay(lost, RecoveryMode.TOLERATE_TORN_TAIL);
+    assertThat(replayed.log().lastSequence()).isEqualTo(before);
+    assertThat(replayed.log().droppedBytes()).isPositive();
+    assertThat(replayed.log().isDamaged()).isFalse();
+    assertThatThrownBy(() -> replay(lost, RecoveryMode.ABSOLUTE))
+        .isInstanceOf(CorruptionException.class);
+    assertThat(replay(lost, RecoveryMode.SALVAGE).log().lastSequence())
+        .isEqualTo(log.lastSequence());
+
+    // Once it was on the device, no crash explains that it is missing.
+    log.sync();
+    log.flushLink();
+    assertThat(register.known().files()).extracting(KnownLog::hasBegun).endsWith(true, false);
+    assertThatThrownBy(() -> replay(withoutFirstLink(), RecoveryMode.TOLERATE_TORN_TAIL))
+        .isInstanceOf(CorruptionException.class)
+        .hasMessageContaining(newest());
+  }
+
+  @Test
+  void aBeginningThatTheManifestKnowsMustBeThere() throws IOException {
+    WriteAheadLog log = open(LogWriting.PLAIN);
+    log.upkeep();
+    fillFile(log, 1);
+    log.flush();
+    String name = newest();
+    MemoryStorage unwritten = disk.copy();
+    unwritten.setBytes(name, Arrays.copyOf(unwritten.bytes(name), RecordFileHeader.BYTES));
+    assertThat(replay(unwritten, RecoveryMode.ABSOLUTE).log().lastSequence())
+        .isEqualTo(log.newestClosed().lastSequence());
+    MemoryStorage missing = disk.copy();
+    missing.delete(name);
+    assertThatThrownBy(() -> replay(missing, RecoveryMode.TOLERATE_TORN_TAIL))
+        .isInstanceOf(CorruptionException.class)
+        .hasMessageContaining(name);
+    storage.failOnce(Set.of(Operation.CREATE), 1);
+    log.upkeep();
+    assertThat(register.known().files()).allMatch(KnownLog::hasBegun);
+    assertThatThrownBy(() -> replay(unwritten, RecoveryMode.TOLERATE_TORN_TAIL))
+        .isInstanceOf(CorruptionException.class)
+        .hasMessageContaining(name);
+  }
+
+  private MemoryStorage withoutFirstLink() throws IOException {
+    MemoryStorage copy = disk.copy();
+    byte[] bytes = copy.bytes(newest());
+    Arrays.fill(bytes, RecordFileHeader.BYTES, RecordFileHeader.BYTES + 24 + 56, (byte) 0);
+    copy.setBytes(newest(), bytes);
+    return copy;
+  }
+
+  /** Each step of the preparation fails in turn, and the log continues nevertheless. */
+  @ParameterizedTest
+  @EnumSource
+  void whatCannotBePreparedIsBegunWhenItIsNeeded(LogWriting writing) throws IOException {
+    List<Set<Operation>> steps =
+        List.of(
+            Set.of(Operation.CREATE),
+            Set.of(Operation.APPEND),
+            Set.of(Operation.SYNC),
+            Set.of(Operation.SYNC_DIRECTORY));
+    try (WriteAheadLog log = open(writing)) {
+      long sequence = 1;
+      for (Set<Operation> step : steps) {
+        storage.failOnce(step, 1);
+        log.upkeep();
+        assertThat(register.known().files()).allMatch(KnownLog::hasBegun);
+        sequence = fillFile(log, sequence);
+      }
+      assertThat(log.fileCount()).isEqualTo(1 + steps.size());
+      assertThat(LogFileNames.list(disk)).hasSize(1 + steps.size());
+    }
+    assertThat(replay(disk, RecoveryMode.ABSOLUTE).log().files()).hasSize(1 + steps.size());
+  }
+
+  @Test
+  void upkeepBesideAppendingLosesNothing() throws Exception {
+    WriteAheadLog log = open(LogWriting.MAPPED);
+    AtomicBoolean done = new AtomicBoolean();
+    TestThread keeper =
+        TestThread.start(
+            "keeper",
+            () -> {
+              while (!done.get()) {
+                log.upkeep();
+              }
+            });
+    long sequence = 1;
+    for (int i = 0; i < 500; i++) {
+      sequence = TestLog.append(log, sequence, 5);
+      if (i % 7 == 0) {
+        log.sync();
+      }
+    }
+    log.close();
+    log.upkeep();
+    done.set(true);
+    keeper.join();
+    assertThat(replay(disk, RecoveryMode.ABSOLUTE).sequences())
+        .isEqualTo(TestLog.sequences(1, 2_500));
+    assertThat(register.known().files()).allMatch(KnownLog::hasBegun);
+    assertThat(LogFileNames.list(disk)).hasSameSizeAs(register.known().files());
+  }
+}
