@@ -25,11 +25,12 @@ public record ManifestContents(Version version, RecordMark mark, String path, lo
    *     beside it
    */
   public static ManifestContents read(Storage storage) throws IOException {
+    FileNumbers numbers = FileNumbers.of(storage);
     CurrentFile.Current current = CurrentFile.read(storage);
     CurrentFile.Lengths lengths = current.lengths();
     ManifestFile.Replayed replayed =
         ManifestFile.replay(storage, current.manifest(), lengths != null);
-    FileNumbers.check(storage, replayed.version());
+    numbers.check(storage, replayed.version());
     return new ManifestContents(
         replayed.version(),
         new RecordMark(current.manifest(), replayed.commits()),
