@@ -75,7 +75,7 @@ class DamagedLogTest {
       for (int row = 0; row < ROWS; row++) {
         write(database, row);
       }
-      List<String> logs = disk.list("wal").stream().map(name -> "wal/" + name).toList();
+      List<String> logs = BegunLogs.of(disk);
       assertThat(logs).hasSizeGreaterThan(2);
       // So few files that no writer has had to force them.
       assertThat(logs).hasSizeLessThan(16);
@@ -105,7 +105,7 @@ class DamagedLogTest {
       for (int row = 0; row < ROWS; row++) {
         write(database, row);
         if (row % 20 == 19) {
-          List<String> logs = disk.list("wal").stream().map(name -> "wal/" + name).toList();
+          List<String> logs = BegunLogs.of(disk);
           for (String log : logs.subList(0, logs.size() - 1)) {
             MemoryStorage killed = disk.copy();
             assertThat(new Verifier(killed).verify().problems()).isEmpty();

@@ -80,7 +80,7 @@ class EveryByteTest {
       }
       workload.flush("t0");
       workload.create("t1");
-      while (written.list("wal").size() < 2) {
+      while (BegunLogs.of(written).size() < 2) {
         workload.write(Durability.ASYNC, 9);
       }
       // The log notes with the first record of the new file that the old one is on the device.
@@ -96,7 +96,7 @@ class EveryByteTest {
   static Stream<String> files() throws IOException {
     List<String> files = new ArrayList<>();
     disk.list("").stream().filter(name -> name.matches("CURRENT|MANIFEST.*")).forEach(files::add);
-    disk.list("wal").forEach(name -> files.add("wal/" + name));
+    files.addAll(BegunLogs.of(disk));
     disk.list("sst").forEach(name -> files.add("sst/" + name));
     assertThat(files).hasSizeGreaterThanOrEqualTo(5);
     return files.stream();
@@ -118,7 +118,7 @@ class EveryByteTest {
   /** Changes a file's bits, one at a time: the first one and each that is a step further. */
   static void bits(String file, int step) throws IOException {
     byte[] sound = disk.bytes(file);
-    boolean newestLog = file.equals("wal/" + last(disk.list("wal")));
+    boolean newestLog = file.equals(newestLog());
     AtomicInteger detected = new AtomicInteger();
     ParallelRuns.forEach(
         0,
@@ -154,7 +154,7 @@ class EveryByteTest {
 
   private static void lengths(String file, int step) throws IOException {
     byte[] sound = disk.bytes(file);
-    boolean mayBeOlder = file.equals("wal/" + last(disk.list("wal")));
+    boolean mayBeOlder = file.equals(newestLog());
     ParallelRuns.forEach(
         0,
         (sound.length + step - 1) / step,
@@ -170,8 +170,9 @@ class EveryByteTest {
         });
   }
 
-  private static String last(List<String> names) {
-    return names.get(names.size() - 1);
+  private static String newestLog() throws IOException {
+    List<String> logs = BegunLogs.of(disk);
+    return logs.get(logs.size() - 1);
   }
 
   private static void checkPrefix(Contents found, int writesMin, int catalogMin, int offset) {

@@ -91,8 +91,8 @@ class EveryFileTest {
     }
 
     boolean isNewestLog(String file) throws IOException {
-      List<String> logs = disk.list("wal");
-      return file.equals("wal/" + logs.get(logs.size() - 1));
+      List<String> logs = BegunLogs.of(plain(disk));
+      return file.equals(logs.get(logs.size() - 1));
     }
 
     DatabaseOptions options(RecoveryMode mode) {

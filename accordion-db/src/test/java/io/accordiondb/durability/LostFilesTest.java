@@ -180,11 +180,11 @@ class LostFilesTest {
   @EnumSource
   void aPointInTimeEndsAtAMissingLogFileAndASalvagePassesIt(LogWriting writing) throws IOException {
     MemoryStorage killed = write(writing, false);
-    int logs = logs(killed).size();
-    assertThat(logs).isGreaterThan(4);
-    for (int i = 0; i < logs; i++) {
+    List<String> logs = BegunLogs.of(killed);
+    assertThat(logs).hasSizeGreaterThan(4);
+    for (String log : logs) {
       MemoryStorage damaged = killed.copy();
-      damaged.delete(logs(damaged).get(i));
+      damaged.delete(log);
       List<Integer> prefix =
           rows(damaged.copy(), options(writing).recoveryMode(RecoveryMode.POINT_IN_TIME).build());
       assertThat(prefix).hasSizeLessThan(ROWS);
