@@ -37,6 +37,15 @@ class UndoneMendsAreFoundTest {
         defect()
             .advise("internal.wal.KnownLogs", DefectsAreFoundTest.KnowsNoLogs.class)
             .stub("internal.wal.LinkedReplay", "begin")),
+    A_LOG_FILE_HAS_BEGUN_BEFORE_THAT_IS_ON_THE_DEVICE(
+        "internal.wal.WriteAheadLogCrashTest#whatIsReplayedIsAPrefixWithAllThatWasSynced",
+        defect().stub("internal.wal.ClosedLogs", "forceCurrent")),
+    A_LOSS_OF_POWER_THAT_TAKES_THE_FIRST_LINK_IS_DAMAGE(
+        "internal.wal.WriteAheadLogCrashTest#whatIsReplayedIsAPrefixWithAllThatWasSynced",
+        defect().fix("internal.wal.LogFile", "mayLack", false)),
+    A_PREPARED_LOG_FILE_COUNTS_AS_LOST(
+        "internal.wal.PreparedLogTest#whatIsPreparedIsNoPartOfTheLog",
+        defect().fix("internal.wal.LogFile", "isUnused", false)),
     A_SECOND_ATTEMPT_LOSES_THE_LOCK(
         "internal.storage.FolderLockTest#anAttemptOfThisProcessDoesNotLoseTheLock",
         defect()

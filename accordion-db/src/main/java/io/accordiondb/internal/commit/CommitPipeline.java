@@ -321,10 +321,7 @@ public final class CommitPipeline {
     groupCommit.flushLink();
   }
 
-  /**
-   * Prepares the next log file, forces those before the current one to the device, and records that
-   * in the log. If that fails the database has failed.
-   */
+  /** Does the upkeep of the log, and records it there. If that fails the database has failed. */
   public void keepUpLog() {
     groupCommit.keepUpLog();
   }

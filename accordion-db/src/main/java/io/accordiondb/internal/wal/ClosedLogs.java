@@ -180,7 +180,7 @@ final class ClosedLogs implements Closeable {
   }
 
   /** Forces what was flushed of the current file to the device. */
-  void force(RecordWriter current) throws IOException {
+  void forceCurrent(RecordWriter current) throws IOException {
     upkeep.lock();
     try {
       force(current::force);

@@ -270,7 +270,7 @@ final class LogFileCreator implements Closeable {
     if (begun == null) {
       return List.of();
     }
-    closedLogs.force(begun.records());
+    closedLogs.forceCurrent(begun.records());
     return List.of(begun.known());
   }
 

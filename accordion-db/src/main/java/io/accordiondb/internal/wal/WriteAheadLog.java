@@ -127,8 +127,9 @@ public final class WriteAheadLog implements Closeable {
     try {
       if (current.bytes() >= fileBytesMax && current.bytes() == settledBytes) {
         roll(current.sealed(current.bytes(), lastSequence));
-      } else if (!askedForNext && current.bytes() >= fileBytesMax / 2) {
-        askForNext();
+      } else if (!askedForNext && current.bytes() >= fileBytesMax / 2 && !files.isPrepared()) {
+        askedForNext = true;
+        register.upkeepIsDue();
       }
       appendLink();
       long before = current.bytes();
@@ -338,13 +339,6 @@ public final class WriteAheadLog implements Closeable {
     }
     askedForNext = false;
     register.upkeepIsDue();
-  }
-
-  private void askForNext() {
-    askedForNext = true;
-    if (!files.isPrepared()) {
-      register.upkeepIsDue();
-    }
   }
 
   /** Forces the files before the current one to the device, and records that in the current one. */
