@@ -23,7 +23,6 @@ public abstract sealed class Mutation permits Put, Delete, DeleteRange, Merge, I
 
   private final byte[] row;
   private final List<Cell> cells = new ArrayList<>(1);
-  private final List<Cell> cellsToRead = Collections.unmodifiableList(cells);
   private @Nullable Durability durability;
   private long ttlMillis = VersionRules.FOREVER;
 
@@ -43,7 +42,7 @@ public abstract sealed class Mutation permits Put, Delete, DeleteRange, Merge, I
 
   /** {@return the changes in the order in which they were added} */
   public final List<Cell> cells() {
-    return cellsToRead;
+    return Collections.unmodifiableList(cells);
   }
 
   /** {@return the durability, or null for the database's default} */

@@ -72,7 +72,10 @@ public final class MutationEncoder implements TableWrites.Target {
   /** Returns the approximate number of bytes of an encoded mutation. */
   static long bytesExpected(Mutation mutation) {
     long bytes = mutation instanceof DeleteRange range ? bytesOf(range) : 0;
-    for (Cell cell : mutation.cells()) {
+    List<Cell> cells = mutation.cells();
+    // No iterators here and in add(), because each write would have to allocate them.
+    for (int i = 0; i < cells.size(); i++) {
+      Cell cell = cells.get(i);
       bytes += KeyValueLayout.length(cell.row().length, 0, cell.qualifier().length, 0);
       bytes += cell.value().length;
     }

@@ -112,6 +112,10 @@ public final class TableHandle implements Table {
 
   @Override
   public void mutate(List<? extends Mutation> mutations) throws IOException {
+    if (mutations.size() == 1) {
+      writer.write(List.of(new WriteBatch.Entry(name, mutations.get(0))), null);
+      return;
+    }
     List<WriteBatch.Entry> writes = new ArrayList<>(mutations.size());
     for (Mutation mutation : mutations) {
       writes.add(new WriteBatch.Entry(name, mutation));
