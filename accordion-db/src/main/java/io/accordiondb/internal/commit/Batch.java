@@ -6,7 +6,6 @@ import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.hash.BytesHash;
 import io.accordiondb.internal.region.Store;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
@@ -32,7 +31,7 @@ public record Batch(
     int loggedCrc,
     int cellCount,
     long contentBytes,
-    List<Group> groups,
+    Group[] groups,
     int[] rowHashes,
     boolean deletesRanges,
     long timeMillis,
@@ -44,7 +43,7 @@ public record Batch(
    * @param offset of the first cell in the payload
    * @param cellCount number of cells
    * @param firstCell position of the first cell in the batch, from 0
-   * @param format how the cells follow each other
+   * @param tagged whether the length of its tags follows each cell
    * @param deletesRanges whether the cells are range tombstones
    */
   public record Group(
@@ -52,8 +51,14 @@ public record Batch(
       int offset,
       int cellCount,
       int firstCell,
-      BatchFormat format,
-      boolean deletesRanges) {}
+      boolean tagged,
+      boolean deletesRanges) {
+
+    /** Returns how the cells follow each other. */
+    public BatchFormat format() {
+      return BatchFormat.numbered(tagged);
+    }
+  }
 
   /**
    * Returns this batch, which must be postponable, with a later time. The payload changes, so the
@@ -66,7 +71,7 @@ public record Batch(
         if (KeyValueLayout.timestamp(payload, at) == timeMillis) {
           KeyValueLayout.setTimestamp(payload, at, millis);
         }
-        at += group.format.step(payload, at);
+        at += group.format().step(payload, at);
       }
     }
     ByteBuffer loggedAgain =

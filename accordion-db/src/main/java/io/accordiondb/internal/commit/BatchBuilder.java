@@ -9,9 +9,7 @@ import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.region.Store;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Encodes cells into a {@link Batch}, grouped by store. Belongs to one thread; used once. */
@@ -20,11 +18,11 @@ public final class BatchBuilder {
 
   private final int bytesExpected;
   private final int bytesMax;
-  private final List<StoreCells> stores = new ArrayList<>(1);
+  private StoreCells[] stores = new StoreCells[1];
+  private int storeCount;
   private @Nullable StoreCells last;
   private int[] rowHashes = new int[1];
   private int rowCount;
-  private int cellCount;
 
   /** Bytes of all cells, which may exceed the length of an array. */
   private long cellBytes;
@@ -88,7 +86,6 @@ public final class BatchBuilder {
       target.makeTagged();
     }
     target.add(row, qualifier, timestamp, type, value, tags);
-    cellCount++;
   }
 
   /** Adds a cell that is encoded already, without a family, and no range tombstone. */
@@ -102,12 +99,16 @@ public final class BatchBuilder {
       target.makeTagged();
     }
     target.add(source, offset, bytes, hasTags);
-    cellCount++;
+  }
+
+  /** Returns how many bytes of cells a batch may have. */
+  public int bytesMax() {
+    return bytesMax;
   }
 
   /** Returns whether no cell was added. */
   public boolean isEmpty() {
-    return cellCount == 0;
+    return storeCount == 0;
   }
 
   /**
@@ -128,14 +129,15 @@ public final class BatchBuilder {
    *     written without one, so that it may change until the batch is numbered
    */
   public Batch build(Compression compression, long timeMillis, boolean postponable) {
-    ByteBuffer payload = stores.size() == 1 ? stores.get(0).buffer : concatenated();
-    List<Batch.Group> groups = new ArrayList<>(stores.size());
-    payload.putInt(0, stores.size());
+    ByteBuffer payload = storeCount == 1 ? stores[0].buffer : concatenated();
+    Batch.Group[] groups = new Batch.Group[storeCount];
+    payload.putInt(0, storeCount);
     int at = BatchLayout.GROUP_COUNT_BYTES;
-    int firstCell = 0;
+    int cellCount = 0;
     long contentBytes = 0;
     boolean deletesRanges = false;
-    for (StoreCells cells : stores) {
+    for (int i = 0; i < storeCount; i++) {
+      StoreCells cells = stores[i];
       int bytes = cells.cellBytes();
       payload.putLong(at + BatchLayout.REGION_OFFSET, cells.store.id().regionId());
       payload.putInt(at + BatchLayout.FAMILY_OFFSET, cells.store.id().familyId());
@@ -144,12 +146,12 @@ public final class BatchBuilder {
           cells.tagged ? cells.count | BatchLayout.TAGGED : cells.count);
       payload.putInt(at + BatchLayout.BYTES_OFFSET, bytes);
       at += BatchLayout.GROUP_HEADER_BYTES;
-      BatchFormat format = BatchFormat.numbered(cells.tagged);
-      groups.add(
-          new Batch.Group(cells.store, at, cells.count, firstCell, format, cells.deletesRanges));
+      groups[i] =
+          new Batch.Group(
+              cells.store, at, cells.count, cellCount, cells.tagged, cells.deletesRanges);
       deletesRanges |= cells.deletesRanges;
       at += bytes;
-      firstCell += cells.count;
+      cellCount += cells.count;
       contentBytes += cells.contentBytes();
     }
     payload.position(0).limit(at);
@@ -162,7 +164,7 @@ public final class BatchBuilder {
         cellCount,
         contentBytes,
         groups,
-        Arrays.copyOf(rowHashes, rowCount),
+        rowCount == rowHashes.length ? rowHashes : Arrays.copyOf(rowHashes, rowCount),
         deletesRanges,
         timeMillis,
         postponable);
@@ -170,12 +172,13 @@ public final class BatchBuilder {
 
   private ByteBuffer concatenated() {
     int bytes = BatchLayout.GROUP_COUNT_BYTES;
-    for (StoreCells cells : stores) {
-      bytes = Math.addExact(bytes, BatchLayout.GROUP_HEADER_BYTES + cells.cellBytes());
+    for (int i = 0; i < storeCount; i++) {
+      bytes = Math.addExact(bytes, BatchLayout.GROUP_HEADER_BYTES + stores[i].cellBytes());
     }
     ByteBuffer payload = ByteBuffer.allocate(bytes);
     int at = BatchLayout.GROUP_COUNT_BYTES;
-    for (StoreCells cells : stores) {
+    for (int i = 0; i < storeCount; i++) {
+      StoreCells cells = stores[i];
       at += BatchLayout.GROUP_HEADER_BYTES;
       payload.put(at, cells.buffer, StoreCells.START, cells.cellBytes());
       at += cells.cellBytes();
@@ -188,8 +191,8 @@ public final class BatchBuilder {
    * kept apart; the changes of a store stay in their order.
    */
   private StoreCells cellsOf(Store store, boolean deletesRanges) {
-    for (int i = stores.size() - 1; i >= 0; i--) {
-      StoreCells cells = stores.get(i);
+    for (int i = storeCount - 1; i >= 0; i--) {
+      StoreCells cells = stores[i];
       if (cells.store == store) {
         if (cells.deletesRanges == deletesRanges) {
           last = cells;
@@ -199,9 +202,12 @@ public final class BatchBuilder {
       }
     }
     // A batch may have thousands of parts. Together they take at most twice what is expected.
-    int expected = bytesExpected >>> Math.min(stores.size(), Integer.SIZE - 1);
+    int expected = bytesExpected >>> Math.min(storeCount, Integer.SIZE - 1);
     StoreCells cells = new StoreCells(store, deletesRanges, expected);
-    stores.add(cells);
+    if (storeCount == stores.length) {
+      stores = Arrays.copyOf(stores, 2 * storeCount);
+    }
+    stores[storeCount++] = cells;
     last = cells;
     return cells;
   }

@@ -119,7 +119,9 @@ final class GroupCommit {
       if (own != null) {
         group.add(own);
       }
-      group.addAll(others);
+      for (int i = 0; i < others.size(); i++) {
+        group.add(others.get(i));
+      }
       for (Commit next = queue.poll(); next != null; next = queue.poll()) {
         group.add(next);
       }

@@ -35,7 +35,6 @@ public final class MutationEncoder implements TableWrites.Target {
 
   private final DatabaseOptions options;
   private final long nowMillis;
-  private final int batchBytesMax;
   private final BatchBuilder builder;
 
   /** Whether a cell was written with the very timestamp that cells without one get. */
@@ -54,7 +53,6 @@ public final class MutationEncoder implements TableWrites.Target {
       DatabaseOptions options, long nowMillis, int bytesExpected, int batchBytesMax) {
     this.options = options;
     this.nowMillis = nowMillis;
-    this.batchBytesMax = batchBytesMax;
     this.builder = new BatchBuilder(bytesExpected, batchBytesMax);
   }
 
@@ -78,6 +76,7 @@ public final class MutationEncoder implements TableWrites.Target {
       Cell cell = cells.get(i);
       bytes += KeyValueLayout.length(cell.row().length, 0, cell.qualifier().length, 0);
       bytes += cell.value().length;
+      bytes += cell.tags().length > 0 ? Short.BYTES + cell.tags().length : 0;
     }
     return bytes;
   }
@@ -219,8 +218,8 @@ public final class MutationEncoder implements TableWrites.Target {
   /** Returns the batch. */
   public Batch build() {
     Batch batch = builder.build(options.logCompression(), nowMillis, !anyDatedNow);
-    if (batch.payload().limit() > batchBytesMax) {
-      throw new ValueTooLargeException("the batch", batch.payload().limit(), batchBytesMax);
+    if (batch.payload().limit() > builder.bytesMax()) {
+      throw new ValueTooLargeException("the batch", batch.payload().limit(), builder.bytesMax());
     }
     return batch;
   }

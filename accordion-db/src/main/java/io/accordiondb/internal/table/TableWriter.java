@@ -366,6 +366,7 @@ public final class TableWriter implements TableWrites {
   /** Estimates the size of a long batch from its first change, which is accurate for most. */
   private static int bytesExpected(List<WriteBatch.Entry> writes) {
     long first = MutationEncoder.bytesExpected(writes.get(0).mutation());
-    return (int) Math.min(BYTES_EXPECTED_MAX, first * writes.size() + first / 8);
+    long all = writes.size() == 1 ? first : first * writes.size() + first / 8;
+    return (int) Math.min(BYTES_EXPECTED_MAX, all);
   }
 }
