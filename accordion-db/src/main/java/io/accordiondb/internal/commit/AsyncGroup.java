@@ -51,7 +51,7 @@ final class AsyncGroup {
    */
   void add(Commit commit, CompletableFuture<@Nullable Void> stage, long commitBytes)
       throws IOException {
-    for (Batch.Group cells : commit.batch.groups()) {
+    for (StoreCells cells : commit.batch.groups()) {
       cells.store().checkOpen();
     }
     commits.add(commit);

@@ -1,10 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.commit;
 
-import io.accordiondb.encoding.BatchFormat;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.hash.BytesHash;
-import io.accordiondb.internal.region.Store;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
@@ -31,43 +29,20 @@ public record Batch(
     int loggedCrc,
     int cellCount,
     long contentBytes,
-    Group[] groups,
+    StoreCells[] groups,
     int[] rowHashes,
     boolean deletesRanges,
     long timeMillis,
     boolean postponable) {
 
   /**
-   * Cells of one store that follow each other, or range tombstones.
-   *
-   * @param offset of the first cell in the payload
-   * @param cellCount number of cells
-   * @param firstCell position of the first cell in the batch, from 0
-   * @param tagged whether the length of its tags follows each cell
-   * @param deletesRanges whether the cells are range tombstones
-   */
-  public record Group(
-      Store store,
-      int offset,
-      int cellCount,
-      int firstCell,
-      boolean tagged,
-      boolean deletesRanges) {
-
-    /** Returns how the cells follow each other. */
-    public BatchFormat format() {
-      return BatchFormat.numbered(tagged);
-    }
-  }
-
-  /**
    * Returns this batch, which must be postponable, with a later time. The payload changes, so the
    * batch must not be in use yet.
    */
   Batch postponedTo(long millis) {
-    for (Group group : groups) {
-      int at = group.offset;
-      for (int i = 0; i < group.cellCount; i++) {
+    for (StoreCells group : groups) {
+      int at = group.offset();
+      for (int i = 0; i < group.cellCount(); i++) {
         if (KeyValueLayout.timestamp(payload, at) == timeMillis) {
           KeyValueLayout.setTimestamp(payload, at, millis);
         }

@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Encodes cells into a {@link Batch}, grouped by store. Belongs to one thread; used once. */
 public final class BatchBuilder {
-  private static final byte[] NO_FAMILY = {};
-
   private final int bytesExpected;
   private final int bytesMax;
   private StoreCells[] stores = new StoreCells[1];
@@ -68,14 +66,14 @@ public final class BatchBuilder {
       byte[] tags) {
     boolean deletesRange = type == CellType.DELETE_RANGE;
     StoreCells target = last;
-    if (target == null || target.store != store || target.deletesRanges != deletesRange) {
+    if (target == null || target.store() != store || target.deletesRanges() != deletesRange) {
       target = cellsOf(store, deletesRange);
     }
     boolean hasTags = tags.length > 0;
     int bytes = KeyValueLayout.length(row.length, 0, qualifier.length, value.length);
-    long added = (long) bytes + (hasTags || target.tagged ? Short.BYTES + tags.length : 0);
-    if (hasTags && !target.tagged) {
-      added += (long) target.count * Short.BYTES;
+    long added = (long) bytes + (hasTags || target.isTagged() ? Short.BYTES + tags.length : 0);
+    if (hasTags && !target.isTagged()) {
+      added += (long) target.cellCount() * Short.BYTES;
     }
     cellBytes += added;
     if (cellBytes > bytesMax) {
@@ -93,7 +91,7 @@ public final class BatchBuilder {
     int bytes = format.length(source, offset);
     boolean hasTags = bytes > KeyValueLayout.length(source, offset);
     StoreCells target = cellsOf(store, false);
-    int tagLengths = hasTags ? (target.tagged ? 0 : target.count) : (target.tagged ? 1 : 0);
+    int tagLengths = hasTags ? (target.isTagged() ? 0 : target.cellCount()) : (target.isTagged() ? 1 : 0);
     target.makeRoom(bytes + tagLengths * Short.BYTES, bytesMax);
     if (hasTags) {
       target.makeTagged();
@@ -129,32 +127,26 @@ public final class BatchBuilder {
    *     written without one, so that it may change until the batch is numbered
    */
   public Batch build(Compression compression, long timeMillis, boolean postponable) {
-    ByteBuffer payload = storeCount == 1 ? stores[0].buffer : concatenated();
-    Batch.Group[] groups = new Batch.Group[storeCount];
-    payload.putInt(0, storeCount);
-    int at = BatchLayout.GROUP_COUNT_BYTES;
+    StoreCells[] groups = storeCount == stores.length ? stores : Arrays.copyOf(stores, storeCount);
+    ByteBuffer payload =
+        groups.length == 1 ? groups[0].buffer() : ByteBuffer.allocate(payloadBytes(groups));
+    payload.putInt(0, groups.length);
+    int end = BatchLayout.GROUP_COUNT_BYTES;
     int cellCount = 0;
     long contentBytes = 0;
     boolean deletesRanges = false;
-    for (int i = 0; i < storeCount; i++) {
-      StoreCells cells = stores[i];
-      int bytes = cells.cellBytes();
-      payload.putLong(at + BatchLayout.REGION_OFFSET, cells.store.id().regionId());
-      payload.putInt(at + BatchLayout.FAMILY_OFFSET, cells.store.id().familyId());
-      payload.putInt(
-          at + BatchLayout.CELLS_OFFSET,
-          cells.tagged ? cells.count | BatchLayout.TAGGED : cells.count);
-      payload.putInt(at + BatchLayout.BYTES_OFFSET, bytes);
-      at += BatchLayout.GROUP_HEADER_BYTES;
-      groups[i] =
-          new Batch.Group(
-              cells.store, at, cells.count, cellCount, cells.tagged, cells.deletesRanges);
-      deletesRanges |= cells.deletesRanges;
-      at += bytes;
-      cellCount += cells.count;
+    for (StoreCells cells : groups) {
+      int start = end + BatchLayout.GROUP_HEADER_BYTES;
+      if (groups.length > 1) {
+        cells.moveTo(payload, start);
+      }
+      cells.writeHeader();
+      end = start + cells.bytes();
+      deletesRanges |= cells.deletesRanges();
+      cellCount += cells.cellCount();
       contentBytes += cells.contentBytes();
     }
-    payload.position(0).limit(at);
+    payload.position(0).limit(end);
     ByteBuffer logged =
         compression == Compression.NONE ? payload : BatchCompression.compress(payload);
     return new Batch(
@@ -170,31 +162,23 @@ public final class BatchBuilder {
         postponable);
   }
 
-  private ByteBuffer concatenated() {
+  private static int payloadBytes(StoreCells[] groups) {
     int bytes = BatchLayout.GROUP_COUNT_BYTES;
-    for (int i = 0; i < storeCount; i++) {
-      bytes = Math.addExact(bytes, BatchLayout.GROUP_HEADER_BYTES + stores[i].cellBytes());
+    for (StoreCells cells : groups) {
+      bytes = Math.addExact(bytes, BatchLayout.GROUP_HEADER_BYTES + cells.bytes());
     }
-    ByteBuffer payload = ByteBuffer.allocate(bytes);
-    int at = BatchLayout.GROUP_COUNT_BYTES;
-    for (int i = 0; i < storeCount; i++) {
-      StoreCells cells = stores[i];
-      at += BatchLayout.GROUP_HEADER_BYTES;
-      payload.put(at, cells.buffer, StoreCells.START, cells.cellBytes());
-      at += cells.cellBytes();
-    }
-    return payload;
+    return bytes;
   }
 
   /**
-   * Returns the buffer to which cells of a store are added. Range tombstones and other cells are
+   * Returns the group to which cells of a store are added. Range tombstones and other cells are
    * kept apart; the changes of a store stay in their order.
    */
   private StoreCells cellsOf(Store store, boolean deletesRanges) {
     for (int i = storeCount - 1; i >= 0; i--) {
       StoreCells cells = stores[i];
-      if (cells.store == store) {
-        if (cells.deletesRanges == deletesRanges) {
+      if (cells.store() == store) {
+        if (cells.deletesRanges() == deletesRanges) {
           last = cells;
           return cells;
         }
@@ -210,94 +194,5 @@ public final class BatchBuilder {
     stores[storeCount++] = cells;
     last = cells;
     return cells;
-  }
-
-  /** Cells of one store, behind room for the headers that a batch of one group needs. */
-  private static final class StoreCells {
-    static final int START = BatchLayout.GROUP_COUNT_BYTES + BatchLayout.GROUP_HEADER_BYTES;
-
-    final Store store;
-    final boolean deletesRanges;
-    ByteBuffer buffer;
-    int count;
-
-    /** Whether the length of its tags follows each cell. */
-    boolean tagged;
-
-    private int end = START;
-
-    /** Bytes of the tags and of their lengths. */
-    private int tagBytes;
-
-    StoreCells(Store store, boolean deletesRanges, int bytesExpected) {
-      this.store = store;
-      this.deletesRanges = deletesRanges;
-      this.buffer = ByteBuffer.allocate(START + bytesExpected);
-    }
-
-    int cellBytes() {
-      return end - START;
-    }
-
-    /** Returns the bytes of rows, qualifiers and values. */
-    long contentBytes() {
-      return cellBytes() - tagBytes - (long) count * KeyValueLayout.CELL_OVERHEAD_BYTES;
-    }
-
-    /** Enlarges the buffer, up to the bytes that a batch may have. */
-    void makeRoom(int bytes, int bytesMax) {
-      if (buffer.capacity() - end < bytes) {
-        int needed = Math.addExact(end, bytes);
-        long most = Math.max(needed, (long) START + bytesMax);
-        int capacity =
-            (int) Math.min(Integer.MAX_VALUE - 8, Math.min(most, Math.max(needed, 2L * end)));
-        buffer = ByteBuffer.wrap(Arrays.copyOf(buffer.array(), capacity));
-      }
-    }
-
-    void add(ByteBuffer source, int offset, int bytes, boolean hasTags) {
-      buffer.put(end, source, offset, bytes);
-      end += bytes;
-      if (hasTags) {
-        tagBytes += bytes - KeyValueLayout.length(source, offset);
-      } else if (tagged) {
-        buffer.putShort(end, (short) 0);
-        end += Short.BYTES;
-        tagBytes += Short.BYTES;
-      }
-      count++;
-    }
-
-    /** Inserts the length of the tags, 0, behind each cell. There is room for it. */
-    void makeTagged() {
-      if (tagged) {
-        return;
-      }
-      tagged = true;
-      ByteBuffer untagged = ByteBuffer.wrap(Arrays.copyOf(buffer.array(), end));
-      int from = START;
-      for (int at = START; from < untagged.limit(); at += Short.BYTES) {
-        int length = KeyValueLayout.length(untagged, from);
-        buffer.put(at, untagged, from, length);
-        buffer.putShort(at + length, (short) 0);
-        from += length;
-        at += length;
-      }
-      end += count * Short.BYTES;
-      tagBytes += count * Short.BYTES;
-    }
-
-    void add(
-        byte[] row, byte[] qualifier, long timestamp, CellType type, byte[] value, byte[] tags) {
-      end +=
-          KeyValueLayout.write(
-              buffer, end, row, NO_FAMILY, qualifier, timestamp, type.code() & 0xFF, value);
-      if (tagged) {
-        int written = CellTags.write(buffer, end, tags);
-        end += written;
-        tagBytes += written;
-      }
-      count++;
-    }
   }
 }

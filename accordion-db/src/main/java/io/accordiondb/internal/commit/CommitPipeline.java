@@ -192,7 +192,7 @@ public final class CommitPipeline {
     if (closed) {
       throw new StoreClosedException();
     }
-    for (Batch.Group cells : commit.batch.groups()) {
+    for (StoreCells cells : commit.batch.groups()) {
       cells.store().checkOpen();
     }
     if (commit.condition != null) {
@@ -372,23 +372,20 @@ public final class CommitPipeline {
 
   private void addToMemory(Commit commit) {
     try {
-      for (Batch.Group cells : commit.batch.groups()) {
+      Batch batch = commit.batch;
+      long first = commit.firstSequence;
+      for (StoreCells cells : batch.groups()) {
         MemStore memory = cells.store().memStore();
         if (commit.durability == Durability.SKIP) {
           memory.holdOldestSequence(Math.min(visibility.visible() + 1, commit.logNeededFrom));
         }
-        long first = commit.firstSequence + cells.firstCell();
         if (cells.deletesRanges()) {
           RangeCells.forEach(
-              commit.batch.payload(),
-              cells.offset(),
-              cells.cellCount(),
-              first,
-              memory::deleteRange);
+              batch.payload(), cells.offset(), cells.cellCount(), first, memory::deleteRange);
         } else {
-          memory.add(
-              commit.batch.payload(), cells.offset(), cells.cellCount(), first, cells.format());
+          memory.add(batch.payload(), cells.offset(), cells.cellCount(), first, cells.format());
         }
+        first += cells.cellCount();
       }
     } catch (Throwable e) {
       // Logged but only partly in memory: it must never become visible.

@@ -26,15 +26,12 @@ final class LastRanges {
 
   /** Adds the ranges that a batch deletes, given the first number of the batch. */
   void add(Batch batch, long firstSequence) {
-    for (Batch.Group group : batch.groups()) {
+    long first = firstSequence;
+    for (StoreCells group : batch.groups()) {
       if (group.deletesRanges()) {
-        RangeCells.forEach(
-            batch.payload(),
-            group.offset(),
-            group.cellCount(),
-            firstSequence + group.firstCell(),
-            this::add);
+        RangeCells.forEach(batch.payload(), group.offset(), group.cellCount(), first, this::add);
       }
+      first += group.cellCount();
     }
   }
 
@@ -62,7 +59,7 @@ final class LastRanges {
       return true;
     }
     ByteBuffer payload = batch.payload();
-    for (Batch.Group group : batch.groups()) {
+    for (StoreCells group : batch.groups()) {
       int at = group.offset();
       for (int i = 0; i < group.cellCount() && !group.deletesRanges(); i++) {
         if (isCoveredAfter(readPoint, KeyValueLayout.row(payload, at))) {

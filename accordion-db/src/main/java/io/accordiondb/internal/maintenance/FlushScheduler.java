@@ -5,6 +5,7 @@ import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.commit.Batch;
 import io.accordiondb.internal.commit.FailureState;
+import io.accordiondb.internal.commit.StoreCells;
 import io.accordiondb.internal.metrics.BackgroundErrors;
 import io.accordiondb.internal.region.FlushFailure;
 import io.accordiondb.internal.region.Flusher;
@@ -158,7 +159,7 @@ public final class FlushScheduler {
    */
   public void onCommitted(Batch batch, long storeBytesMax) {
     if (storeBytesMax > 0 || batch.deletesRanges()) {
-      for (Batch.Group group : batch.groups()) {
+      for (StoreCells group : batch.groups()) {
         flushIfFull(group.store(), storeBytesMax);
       }
     }

@@ -8,6 +8,7 @@ import io.accordiondb.WriteStalledException;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.commit.Batch;
 import io.accordiondb.internal.commit.FailureState;
+import io.accordiondb.internal.commit.StoreCells;
 import io.accordiondb.internal.metrics.Stalls;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.statistics.StallCause;
@@ -133,7 +134,7 @@ public final class WriteControl {
       for (Pressure now = pressure(batch); now != null && now.level >= 1; now = pressure(batch)) {
         lastReason = now.reason;
         failure.check();
-        for (Batch.Group group : batch.groups()) {
+        for (StoreCells group : batch.groups()) {
           group.store().checkOpen();
         }
         if (waited > options.get().stallMax().toNanos()) {
@@ -171,7 +172,7 @@ public final class WriteControl {
   /** Returns the strongest reason to delay a write; null if there is none. */
   private @Nullable Pressure pressure(Batch batch) {
     Pressure strongest = memoryPressure(batch);
-    for (Batch.Group group : batch.groups()) {
+    for (StoreCells group : batch.groups()) {
       strongest = Pressure.stronger(strongest, filePressure(group.store()));
       strongest = Pressure.stronger(strongest, debtPressure(group.store()));
     }

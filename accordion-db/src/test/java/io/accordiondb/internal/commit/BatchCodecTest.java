@@ -118,7 +118,7 @@ class BatchCodecTest {
   /** Returns a batch of the same cells in one store, which are added as they are encoded. */
   private static Batch copyOf(Batch batch) {
     BatchBuilder builder = new BatchBuilder(16, 1 << 20);
-    for (Batch.Group group : batch.groups()) {
+    for (StoreCells group : batch.groups()) {
       BatchFormat format = group.format();
       int at = group.offset();
       for (int i = 0; i < group.cellCount(); i++) {
