@@ -138,7 +138,7 @@ public final class AsyncCommits {
   public CompletableFuture<@Nullable Void> submit(Batch batch, Durability durability)
       throws IOException {
     long bytes = batch.payload().limit() + (long) BATCH_OVERHEAD_BYTES;
-    Commit commit = new Commit(batch, durability, Long.MAX_VALUE, null);
+    Commit commit = new Commit(batch, durability, null);
     CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
     lock.lock();
     try {

@@ -14,7 +14,6 @@ import java.util.zip.CRC32C;
  * @param logged the payload in the form in which it is logged, from 0 to the limit
  * @param loggedCrc CRC32C of {@code logged}
  * @param cellCount number of cells
- * @param contentBytes bytes of the keys (row and qualifier) and values of all cells
  * @param groups where the cells of each store are in the payload
  * @param rowHashes a hash of each row written, for conflicts with reads
  * @param deletesRanges whether the batch holds range tombstones, which change rows that {@code
@@ -28,7 +27,6 @@ public record Batch(
     ByteBuffer logged,
     int loggedCrc,
     int cellCount,
-    long contentBytes,
     StoreCells[] groups,
     int[] rowHashes,
     boolean deletesRanges,
@@ -56,12 +54,20 @@ public record Batch(
         loggedAgain,
         crcOf(loggedAgain),
         cellCount,
-        contentBytes,
         groups,
         rowHashes,
         deletesRanges,
         millis,
         true);
+  }
+
+  /** Returns the bytes of the keys (row and qualifier) and values of all cells. */
+  long contentBytes() {
+    long bytes = 0;
+    for (StoreCells group : groups) {
+      bytes += group.contentBytes();
+    }
+    return bytes;
   }
 
   /** Returns the CRC32C of a buffer from its position, which is 0, to its limit. */

@@ -91,7 +91,8 @@ public final class BatchBuilder {
     int bytes = format.length(source, offset);
     boolean hasTags = bytes > KeyValueLayout.length(source, offset);
     StoreCells target = cellsOf(store, false);
-    int tagLengths = hasTags ? (target.isTagged() ? 0 : target.cellCount()) : (target.isTagged() ? 1 : 0);
+    int tagLengths =
+        hasTags ? (target.isTagged() ? 0 : target.cellCount()) : (target.isTagged() ? 1 : 0);
     target.makeRoom(bytes + tagLengths * Short.BYTES, bytesMax);
     if (hasTags) {
       target.makeTagged();
@@ -133,7 +134,6 @@ public final class BatchBuilder {
     payload.putInt(0, groups.length);
     int end = BatchLayout.GROUP_COUNT_BYTES;
     int cellCount = 0;
-    long contentBytes = 0;
     boolean deletesRanges = false;
     for (StoreCells cells : groups) {
       int start = end + BatchLayout.GROUP_HEADER_BYTES;
@@ -144,7 +144,6 @@ public final class BatchBuilder {
       end = start + cells.bytes();
       deletesRanges |= cells.deletesRanges();
       cellCount += cells.cellCount();
-      contentBytes += cells.contentBytes();
     }
     payload.position(0).limit(end);
     ByteBuffer logged =
@@ -154,7 +153,6 @@ public final class BatchBuilder {
         logged,
         Batch.crcOf(logged),
         cellCount,
-        contentBytes,
         groups,
         rowCount == rowHashes.length ? rowHashes : Arrays.copyOf(rowHashes, rowCount),
         deletesRanges,

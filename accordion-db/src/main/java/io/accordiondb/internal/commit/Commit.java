@@ -12,9 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class Commit {
   Batch batch;
   final Durability durability;
-  final long readPoint;
 
-  /** A further condition, which must still hold since the read point; null for none. */
+  /** The condition under which the batch is committed; null for none. */
   final @Nullable CommitCondition condition;
 
   boolean decided;
@@ -27,10 +26,9 @@ final class Commit {
   /** Null if the batch was not logged. */
   @Nullable InFlight inFlight;
 
-  Commit(Batch batch, Durability durability, long readPoint, @Nullable CommitCondition condition) {
+  Commit(Batch batch, Durability durability, @Nullable CommitCondition condition) {
     this.batch = batch;
     this.durability = durability;
-    this.readPoint = readPoint;
     this.condition = condition;
   }
 }

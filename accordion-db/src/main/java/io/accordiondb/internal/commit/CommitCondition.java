@@ -3,6 +3,7 @@ package io.accordiondb.internal.commit;
 
 import io.accordiondb.internal.region.Store;
 import java.util.Collection;
+import java.util.List;
 
 /**
  * What must not have changed since a read point for a batch to be committed, in addition to the
@@ -14,4 +15,11 @@ import java.util.Collection;
  * @param stores the stores that must still be open
  */
 public record CommitCondition(
-    long readPoint, int[] rowHashes, boolean nothingWritten, Collection<Store> stores) {}
+    long readPoint, int[] rowHashes, boolean nothingWritten, Collection<Store> stores) {
+  private static final int[] NO_ROWS = {};
+
+  /** Creates the condition that the rows which the batch writes have not changed. */
+  CommitCondition(long readPoint) {
+    this(readPoint, NO_ROWS, false, List.of());
+  }
+}

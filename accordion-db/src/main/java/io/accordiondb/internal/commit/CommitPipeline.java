@@ -81,7 +81,7 @@ public final class CommitPipeline {
 
   /** Commits a batch. On return it is visible, and as durable as requested. */
   public void commit(Batch batch, Durability durability) throws IOException {
-    commitIf(batch, durability, Long.MAX_VALUE);
+    commit(new Commit(batch, durability, null));
   }
 
   /**
@@ -90,7 +90,7 @@ public final class CommitPipeline {
    * @return false on such a conflict; then nothing has happened
    */
   public boolean commitIf(Batch batch, Durability durability, long readPoint) throws IOException {
-    return commit(new Commit(batch, durability, readPoint, null));
+    return commitIf(batch, durability, new CommitCondition(readPoint));
   }
 
   /**
@@ -102,7 +102,7 @@ public final class CommitPipeline {
    */
   public boolean commitIf(Batch batch, Durability durability, CommitCondition condition)
       throws IOException {
-    return commit(new Commit(batch, durability, condition.readPoint(), condition));
+    return commit(new Commit(batch, durability, condition));
   }
 
   private boolean commit(Commit commit) throws IOException {
@@ -181,7 +181,7 @@ public final class CommitPipeline {
     long stamp = gate.writeLock();
     try {
       check.run();
-      commitWithinGate(new Commit(batch, durability, Long.MAX_VALUE, null));
+      commitWithinGate(new Commit(batch, durability, null));
     } finally {
       gate.unlockWrite(stamp);
     }

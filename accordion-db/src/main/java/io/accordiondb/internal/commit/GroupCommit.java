@@ -189,14 +189,14 @@ final class GroupCommit {
 
   @GuardedBy("logLock")
   private boolean conflicts(Commit commit) {
-    if (commit.readPoint == Long.MAX_VALUE) {
+    CommitCondition condition = commit.condition;
+    if (condition == null) {
       return false;
     }
-    CommitCondition condition = commit.condition;
-    return lastWrites.isAnyAfter(commit.readPoint, commit.batch)
-        || (condition != null
-            && ((condition.nothingWritten() && lastSequence > commit.readPoint)
-                || lastWrites.isAnyAfter(commit.readPoint, condition.rowHashes())));
+    long readPoint = condition.readPoint();
+    return lastWrites.isAnyAfter(readPoint, commit.batch)
+        || (condition.nothingWritten() && lastSequence > readPoint)
+        || lastWrites.isAnyAfter(readPoint, condition.rowHashes());
   }
 
   /** Forces the log to the device, and takes numbers for a write that is not logged. */
