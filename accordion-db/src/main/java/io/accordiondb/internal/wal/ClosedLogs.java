@@ -219,9 +219,11 @@ final class ClosedLogs implements Closeable {
    * Deletes the files, oldest first, whose last sequence number is below another one. It first
    * removes them from the register, so that no replay misses them. Each deletion is on the device
    * before the next one begins.
+   *
+   * @param end the number of the first file that stays, whatever its sequence numbers
    */
-  void deleteBelow(long sequence) throws IOException {
-    removeBelow(sequence);
+  void deleteBelow(long sequence, long end) throws IOException {
+    removeBelow(sequence, end);
     boolean deleted = true;
     while (deleted) {
       // Take the lock for each file separately, because a sync may be waiting.
@@ -234,12 +236,13 @@ final class ClosedLogs implements Closeable {
     }
   }
 
-  private void removeBelow(long sequence) throws IOException {
+  private void removeBelow(long sequence, long end) throws IOException {
     upkeep.lock();
     try {
       List<ClosedLog> needless =
           snapshot().stream()
-              .filter(file -> !file.removed && file.log.lastSequence() < sequence)
+              .filter(file -> !file.removed && file.log.fileNumber() < end)
+              .filter(file -> file.log.lastSequence() < sequence)
               .toList();
       if (pins == 0 && !needless.isEmpty()) {
         keeper.accept(needless.stream().map(file -> file.log).toList());

@@ -62,6 +62,7 @@ final class LogFileCreator implements Closeable {
   private boolean closed;
 
   private volatile boolean isPrepared;
+  private volatile long confirmedNumber;
 
   LogFileCreator(
       Storage storage,
@@ -122,6 +123,7 @@ final class LogFileCreator implements Closeable {
       force(begun);
       storage.syncDirectory(WriteAheadLog.DIRECTORY);
       register.add(List.of(begun.known()));
+      confirmedNumber = begun.number();
       added = true;
       return begun;
     } finally {
@@ -223,7 +225,7 @@ final class LogFileCreator implements Closeable {
           next.close();
         }
       }
-      unconfirmed = null;
+      setConfirmed();
       unfinishedNumber = 0;
       prepared = next;
       isPrepared = true;
@@ -254,13 +256,31 @@ final class LogFileCreator implements Closeable {
   }
 
   /** Records that the newest file has begun, if that is not known. */
-  @GuardedBy("lock")
-  private void confirm() throws IOException {
-    List<KnownLog> begun = forcedBeginning();
-    if (!begun.isEmpty()) {
-      register.add(begun);
-      unconfirmed = null;
+  void confirm() throws IOException {
+    lock.lock();
+    try {
+      List<KnownLog> begun = forcedBeginning();
+      if (!begun.isEmpty()) {
+        register.add(begun);
+        setConfirmed();
+      }
+    } finally {
+      lock.unlock();
     }
+  }
+
+  @GuardedBy("lock")
+  private void setConfirmed() {
+    unconfirmed = null;
+    confirmedNumber = newestNumber;
+  }
+
+  /**
+   * Returns the number of the newest file whose beginning is on the device. It says what the last
+   * sequence number before it is, so the files before are no longer needed for that.
+   */
+  long confirmedNumber() {
+    return confirmedNumber;
   }
 
   /** Forces the beginning of the newest file to the device; returns nothing if that is known. */

@@ -306,7 +306,8 @@ public final class WriteAheadLog implements Closeable {
 
   /** Deletes the files, oldest first, that end below a sequence number; never the current one. */
   public void truncate(long oldestNeededSequence) throws IOException {
-    closedLogs.deleteBelow(oldestNeededSequence);
+    recordFailure(files::confirm);
+    closedLogs.deleteBelow(oldestNeededSequence, files.confirmedNumber());
   }
 
   /** Syncs and closes the log; after a failure, only closes it. */

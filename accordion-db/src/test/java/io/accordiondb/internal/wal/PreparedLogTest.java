@@ -16,6 +16,7 @@ import io.accordiondb.internal.storage.MemoryStorage;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -186,6 +187,24 @@ class PreparedLogTest {
     assertThatThrownBy(() -> replay(unwritten, RecoveryMode.TOLERATE_TORN_TAIL))
         .isInstanceOf(CorruptionException.class)
         .hasMessageContaining(name);
+  }
+
+  /** The newest file alone says then which sequence numbers have been given out. */
+  @ParameterizedTest
+  @EnumSource
+  void filesAreDeletedWhenTheNextOneIsKnownToHaveBegun(LogWriting writing) throws IOException {
+    WriteAheadLog log = open(writing);
+    log.upkeep();
+    fillFile(log, 1);
+    log.flush();
+    long before = log.newestClosed().lastSequence();
+    log.truncate(Long.MAX_VALUE);
+    assertThat(log.fileCount()).isOne();
+    for (int seed = 0; seed < 20; seed++) {
+      MemoryStorage lost = disk.crash(new Random(seed));
+      assertThat(replay(lost, RecoveryMode.TOLERATE_TORN_TAIL).log().lastSequence())
+          .isGreaterThanOrEqualTo(before);
+    }
   }
 
   private MemoryStorage withoutFirstLink() throws IOException {
