@@ -21,6 +21,7 @@ import io.accordiondb.retention.ColumnFold;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -386,6 +387,8 @@ public final class StoreFiles implements Closeable {
         storage.delete(name);
         telemetry.fileDeleted(name);
       }
+    } catch (NoSuchFileException e) {
+      // Another thread has just deleted it, for another view of the same file.
     } catch (IOException | UncheckedIOException e) {
       LOG.warn("could not delete {}, which is in no version any more", storage.path(name), e);
     }
