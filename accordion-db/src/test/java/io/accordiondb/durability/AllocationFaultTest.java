@@ -56,6 +56,10 @@ class AllocationFaultTest {
           + "|FolderLock.(acquire|create|identityOf|lockedFile|lock|read|attributesOf|<init>)"
           + "|FolderLock.(close|release)|ClaimedNames.(propertyOf|release)|ThreadsAhead.<init>):.*";
 
+  /** Where a read-modify-write locks its rows. */
+  private static final String LOCKING_ROWS =
+      "io/accordiondb/internal/table/RowLocks(.Claim)?.(lock|stripesOf):.*";
+
   /** How many commits fail at the most, at each site. */
   private static final int COMMITS = 8;
 
@@ -220,7 +224,14 @@ class AllocationFaultTest {
   /** Where a folder is locked and unlocked: the next opening in the process can lock it again. */
   @Test
   void sitesOfALock() throws Throwable {
-    failAtEachSite(LockRun.class, "lockTwice", LOCKING);
+    failAtEachSite(LockRun.class, "lockTwice", LOCKING, 1);
+  }
+
+  /** Where a read-modify-write locks several rows, the second one among them. */
+  @Test
+  void sitesOfLocksOfRows() throws Throwable {
+    failAtEachSite(RowLocksRun.class, "writeTwice", LOCKING_ROWS, 1);
+    failAtEachSite(RowLocksRun.class, "writeTwice", LOCKING_ROWS, 2);
   }
 
   private void sitesOfClosing(int seeds) throws Throwable {
@@ -233,15 +244,16 @@ class AllocationFaultTest {
   /** Where a writer waits for the leader of a group, which may have seen its batch already. */
   @Test
   void sitesOfAWriterThatWaitsForAnother() throws Throwable {
-    failAtEachSite(WaitingWriters.class, "write", WAITING);
+    failAtEachSite(WaitingWriters.class, "write", WAITING, 1);
     assertThat(sitesFailed).doesNotContain(-1);
   }
 
-  private void failAtEachSite(Class<?> type, String method, String names) throws Throwable {
+  private void failAtEachSite(Class<?> type, String method, String names, int hit)
+      throws Throwable {
     call(type, method, 0);
     for (int site = 0; site < classes.siteCount(); site++) {
       if (classes.siteName(site).matches(names)) {
-        Fault fault = new Fault(site, 1, 1);
+        Fault fault = new Fault(site, hit, 1);
         AllocationFaults.plan(fault);
         try {
           call(type, method, 0);

@@ -43,11 +43,9 @@ final class RowLocks {
   /** Locks rows until the returned claim is closed. */
   Claim lock(Collection<byte[]> rows) {
     // All threads use one order, so there is no deadlock.
-    int[] order = stripesOf(rows).sorted().distinct().toArray();
-    for (int stripe : order) {
-      stripes[stripe].lock();
-    }
-    return new Claim(order);
+    Claim claim = new Claim(stripesOf(rows).sorted().distinct().toArray());
+    claim.lock();
+    return claim;
   }
 
   private static IntStream stripesOf(Collection<byte[]> rows) {
@@ -78,10 +76,29 @@ final class RowLocks {
   /** Locked rows. */
   final class Claim implements AutoCloseable {
     private final int[] order;
+
+    /** The number of stripes that are locked. */
+    private int locked;
+
     private @Nullable Turn turn;
 
     private Claim(int[] order) {
       this.order = order;
+    }
+
+    /** Locks all stripes, or none if there is no memory to wait for one. */
+    private void lock() {
+      boolean done = false;
+      try {
+        for (; locked < order.length; locked++) {
+          stripes[order[locked]].lock();
+        }
+        done = true;
+      } finally {
+        if (!done) {
+          close();
+        }
+      }
     }
 
     /** Makes blind writes that begin from now on wait until the claim is closed. */
@@ -99,8 +116,8 @@ final class RowLocks {
         turns.remove(taken);
         taken.lock.unlock();
       }
-      for (int stripe : order) {
-        stripes[stripe].unlock();
+      for (int i = 0; i < locked; i++) {
+        stripes[order[i]].unlock();
       }
     }
   }
