@@ -144,11 +144,15 @@ final class BackupLock implements Closeable {
    * <p>Where files have no second names, a process creates its lock empty, and then replaces it by
    * a file that has held its name before. So as long as the lock stays empty, that file is there.
    * If all such files are of processes that have ended, so has the owner of the lock. The caller
-   * must therefore look at the lock again afterwards.
+   * must therefore look at the lock again afterwards. A file that is to release a lock is not of
+   * the owner.
    */
   private static String killedIn(FolderTarget target) throws IOException {
     String killed = UNKNOWN;
     for (String writer : target.unfinished(OBJECTS)) {
+      if (isFree(writer)) {
+        continue;
+      }
       if (!ProcessName.hasEnded(writer)) {
         return UNKNOWN;
       }

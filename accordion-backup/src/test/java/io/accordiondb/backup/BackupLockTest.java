@@ -178,6 +178,24 @@ class BackupLockTest {
     take(withoutLinks()).close();
   }
 
+  /** Another process may have been killed before, when it was about to release its lock. */
+  @Test
+  void anUnfinishedReleaseDoesNotKeepAnUnnamedLock() throws IOException {
+    Path locks = folder.resolve("backups/locks");
+    leaveUnnamedLock(deadOwner);
+    partial(locks, "free".getBytes(UTF_8));
+    partial(locks, "free".getBytes(UTF_8));
+    take(withoutLinks()).close();
+  }
+
+  @Test
+  void anUnfinishedReleaseDoesNotTellWhoHasNotNamedALock() throws IOException {
+    Path lock = folder.resolve("backups").resolve(BackupLock.objectOf(7));
+    partial(lock.getParent(), "free".getBytes(UTF_8));
+    Files.createFile(lock);
+    assertThatThrownBy(() -> take(withoutLinks())).isInstanceOf(BackupLockedException.class);
+  }
+
   private void leaveUnnamedLock(byte[] owner) throws IOException {
     Path lock = folder.resolve("backups").resolve(BackupLock.objectOf(7));
     partial(lock.getParent(), owner);
