@@ -120,6 +120,8 @@ public final class Backups {
     for (long number : numbers()) {
       try {
         records.add(GenerationRecord.read(target, number));
+      } catch (NoSuchFileException e) {
+        // Deleted since it was listed: this is called without the lock, too.
       } catch (BackupDamagedException e) {
         LOG.warn("a generation is left out", e);
       }

@@ -62,6 +62,28 @@ class LeftByBackupsTest {
     assertThat(backups.generations()).extracting(Generation::number).containsExactly(2L);
   }
 
+  /** Neither listing nor restoring a moment takes the lock of the backups. */
+  @Test
+  void aGenerationThatIsDeletedWhileAllAreListedIsLeftOut() throws IOException {
+    BackupTarget folderOfBackups = BackupTarget.folder(folder.resolve("backups"));
+    Backups backups = Backups.at(folderOfBackups);
+    try (Database database = Database.open(folder.resolve("db"))) {
+      backups.create(database);
+      backups.create(database);
+    }
+    Backups listing =
+        Backups.at(
+            new ForwardingTarget(folderOfBackups) {
+              @Override
+              public Map<String, Long> list(String prefix) throws IOException {
+                Map<String, Long> found = super.list(prefix);
+                backups.keepNewest(1);
+                return found;
+              }
+            });
+    assertThat(listing.generations()).extracting(Generation::number).containsExactly(2L);
+  }
+
   @Test
   void backupsInTheFolderOfTheDatabaseAreRefusedByAnyPath() throws IOException {
     Path path = folder.resolve("db");
