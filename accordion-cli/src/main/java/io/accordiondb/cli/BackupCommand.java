@@ -12,6 +12,7 @@ import io.accordiondb.cli.text.WorkProgress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -41,7 +42,7 @@ final class BackupCommand implements Callable<Integer> {
   @Option(
       names = "--keep",
       description = "keep this many of the newest generations, delete others (default: all)")
-  private int keep;
+  private @Nullable Integer keep;
 
   @Option(names = "--read-all", description = "compare all files by their SHA-256")
   private boolean readAll;
@@ -52,7 +53,9 @@ final class BackupCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Limits.check("--bytes-per-second", bytesPerSecond, 0, Long.MAX_VALUE);
-    Limits.check("--keep", keep, 0, Integer.MAX_VALUE);
+    if (keep != null) {
+      Limits.check("--keep", keep, 1, Integer.MAX_VALUE);
+    }
     Backups backups = Backups.at(BackupTarget.folder(target));
     if (breakLock) {
       backups.breakLock();
@@ -65,7 +68,7 @@ final class BackupCommand implements Callable<Integer> {
             new WorkProgress(spec.commandLine().getErr(), "backup", "bytes", 0)) {
       Generation made = backups.create(database, options.withProgress(progressOf(progress)));
       Fields result = GenerationLines.fields(made);
-      if (keep > 0) {
+      if (keep != null) {
         result.with("bytesDeleted", backups.keepNewest(keep));
       }
       store.print(spec.commandLine().getOut(), result);

@@ -165,6 +165,8 @@ class StoreCommandsTest {
     assertThat(run("backups", backups, "--verify")).isEqualTo(3);
     assertThat(run("restore", folder.resolve("fourth"), backups)).isEqualTo(3);
     assertThat(run("backup", db(), backups, "--keep", -1)).isEqualTo(2);
+    assertThat(run("backup", db(), backups, "--keep", 0)).isEqualTo(2);
+    assertThat(err.toString()).contains("--keep is 0, expected 1 to ");
   }
 
   /** Nothing can be written to the database, nor beside it. */
