@@ -340,12 +340,35 @@ class StoreStateTest {
     assertThat(store.isOpen()).isFalse();
   }
 
+  @Test
+  void aStoreWhoseMetricsCannotBeRemovedIsClosed() throws IOException {
+    InternalMockProcessorContext<?, ?> context =
+        (InternalMockProcessorContext<?, ?>) context(task("0_0"), Map.of());
+    BrokenReporter reporter = new BrokenReporter();
+    reporter.breaksRemovals = true;
+    context.metrics().metricsRegistry().addReporter(reporter);
+    KeyValueStore<Bytes, byte[]> store = AccordionStores.keyValueStore(STORE).get();
+    store.init(context, store);
+    assertThatThrownBy(store::close).isInstanceOf(NoClassDefFoundError.class);
+    assertThat(store.isOpen()).isFalse();
+    Database.open(home().resolve("accordion"), DatabaseOptions.defaults()).close();
+  }
+
   /** A reporter of which a class is missing, as it finds out at the second metric of a store. */
   private static final class BrokenReporter implements MetricsReporter {
     private int storeMetrics;
 
+    /** Whether it finds out when metrics are removed, not when they are added. */
+    private boolean breaksRemovals;
+
     @Override
     public void metricChange(KafkaMetric metric) {
+      if (!breaksRemovals) {
+        count(metric);
+      }
+    }
+
+    private void count(KafkaMetric metric) {
       if (metric.metricName().tags().containsValue(STORE) && ++storeMetrics == 2) {
         throw new NoClassDefFoundError("failed on demand");
       }
@@ -355,7 +378,11 @@ class StoreStateTest {
     public void init(List<KafkaMetric> metrics) {}
 
     @Override
-    public void metricRemoval(KafkaMetric metric) {}
+    public void metricRemoval(KafkaMetric metric) {
+      if (breaksRemovals) {
+        count(metric);
+      }
+    }
 
     @Override
     public void configure(Map<String, ?> configs) {}

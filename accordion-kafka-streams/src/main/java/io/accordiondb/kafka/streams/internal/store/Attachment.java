@@ -81,10 +81,15 @@ final class Attachment {
       return;
     }
     opened = null;
-    if (metrics != null) {
-      metrics.remove();
-      metrics = null;
+    StoreMetrics registered = metrics;
+    metrics = null;
+    try {
+      if (registered != null) {
+        registered.remove();
+      }
+    } finally {
+      // Also after an error of a reporter of metrics: nothing else releases the database.
+      store.close();
     }
-    store.close();
   }
 }
