@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  * TransactionConflictException}; conflicts are found by row. Other readers never see a part of a
  * transaction.
  *
+ * <p>No write waits for the end of a transaction. Writes of one of its rows that follow one another
+ * closely may therefore overtake it in each attempt of {@link Database#transact}, which gives up in
+ * the end. Increments, appends and checks of a {@link Table} do not give up: writes of the row that
+ * overtake one again and again wait for it.
+ *
  * <pre>{@code
  * database.transact(
  *     transaction -> {

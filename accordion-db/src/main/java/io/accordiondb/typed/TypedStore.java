@@ -35,6 +35,11 @@ import org.jspecify.annotations.Nullable;
  * has changed: a write encodes and decodes everything it needs first. A key whose encoding is empty
  * never has a value; writing it throws {@link io.accordiondb.EmptyRowException}.
  *
+ * <p>{@link #replace}, {@link #getAndPut}, {@link #getAndDelete}, and {@code compute} and similar
+ * methods of {@link #asMap()} start again if another write has changed the key since they read it.
+ * No write waits for them. {@link #putIfAbsent}, {@link #compareAndSet} and {@link
+ * KeyValueStore#increment} end however many other writes of the key there are.
+ *
  * <p>The store does not record its codecs. Open it with the codecs with which it was written.
  */
 public final class TypedStore<K, V> extends TypedReads<K, V> {
