@@ -223,22 +223,26 @@ final class SharedDatabase {
     }
   }
 
-  private interface Work {
+  /** What is done periodically. */
+  interface Work {
     void run() throws IOException;
   }
 
   private void repeat(Work work, int seconds) {
-    Runnable quietly =
-        () -> {
-          try {
-            work.run();
-          } catch (ClosedException e) {
-            LOG.debug("The database in {} is being closed", home, e);
-          } catch (IOException | RuntimeException e) {
-            LOG.warn("Periodic work for the database in {} failed", home, e);
-          }
-        };
-    var unused = sweeper.scheduleWithFixedDelay(quietly, seconds, seconds, TimeUnit.SECONDS);
+    var unused =
+        sweeper.scheduleWithFixedDelay(
+            () -> runQuietly(home, work), seconds, seconds, TimeUnit.SECONDS);
+  }
+
+  /** Does work that is done again after any failure: what threw would never be repeated. */
+  static void runQuietly(Path home, Work work) {
+    try {
+      work.run();
+    } catch (ClosedException e) {
+      LOG.debug("The database in {} is being closed", home, e);
+    } catch (IOException | RuntimeException | Error e) {
+      LOG.warn("Periodic work for the database in {} failed", home, e);
+    }
   }
 
   /** Registers an iterator that has been opened. */

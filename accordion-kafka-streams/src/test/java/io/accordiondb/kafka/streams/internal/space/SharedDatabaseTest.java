@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,6 +51,19 @@ class SharedDatabaseTest {
         .isThrownBy(() -> TestStores.open(home.resolve("0_1")));
     Files.writeString(marker, incarnation);
     TestStores.open(home.resolve("0_1")).close();
+  }
+
+  /** An executor does not repeat what has thrown. */
+  @Test
+  void periodicWorkIsRepeatedAfterAnError() {
+    AtomicInteger runs = new AtomicInteger();
+    SharedDatabase.runQuietly(
+        stateFolder,
+        () -> {
+          runs.incrementAndGet();
+          throw new NoClassDefFoundError("injected");
+        });
+    assertThat(runs).hasValue(1);
   }
 
   /** The next opening finds the folder neither locked nor in use. */
