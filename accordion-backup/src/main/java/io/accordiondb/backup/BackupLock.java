@@ -52,7 +52,7 @@ final class BackupLock implements Closeable {
   /**
    * Takes the lock, and lets the target delete what interrupted writes have left.
    *
-   * @param unreleased the numbers of locks that the caller has taken and could not release: they
+   * @param unreleased the numbers of locks that this process has taken and could not release: they
    *     name a process that lives, and nobody holds them. Thread-safe
    * @throws BackupLockedException if the lock is held
    */
@@ -67,6 +67,8 @@ final class BackupLock implements Closeable {
         }
         LOG.warn("{} was locked by {}, which has ended", target, owner);
       }
+      // If all locks were deleted, their numbers begin again.
+      unreleased.remove(last + 1);
       if (target.writeNew(objectOf(last + 1), ProcessName.own().getBytes(UTF_8))) {
         BackupLock lock = new BackupLock(target, unreleased, last + 1);
         if (lock.isLast()) {
@@ -167,7 +169,8 @@ final class BackupLock implements Closeable {
 
   /**
    * Releases the lock, even if the thread is interrupted: most targets then write nothing, and a
-   * lock that stays counts for as long as this process lives, except for the caller.
+   * lock that stays counts for as long as this process lives, except for takers with the same
+   * numbers of unreleased locks.
    */
   @Override
   public void close() throws IOException {

@@ -42,10 +42,12 @@ public final class Backups {
   private final BackupTarget target;
 
   /** The numbers of locks that could not be released. */
-  private final Set<Long> unreleased = ConcurrentHashMap.newKeySet();
+  private final Set<Long> unreleased;
 
   private Backups(BackupTarget target) {
     this.target = target;
+    this.unreleased =
+        target instanceof FolderTarget folder ? folder.unreleased() : ConcurrentHashMap.newKeySet();
   }
 
   /**

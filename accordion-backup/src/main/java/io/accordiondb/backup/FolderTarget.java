@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,9 @@ final class FolderTarget implements BackupTarget {
           folderOf(BackupLock.OBJECTS),
           "lock");
 
+  /** The numbers of locks that this process could not release, by folder. */
+  private static final Map<Path, Set<Long>> UNRELEASED = new ConcurrentHashMap<>();
+
   /** Gives a file a second name. */
   interface Linker {
     void link(Path name, Path file) throws IOException;
@@ -71,6 +75,12 @@ final class FolderTarget implements BackupTarget {
   FolderTarget(Path folder, Linker linker) {
     this.folder = Objects.requireNonNull(folder, "folder");
     this.linker = linker;
+  }
+
+  /** Returns the numbers of locks that this process could not release. Thread-safe. */
+  Set<Long> unreleased() {
+    return UNRELEASED.computeIfAbsent(
+        folder.toAbsolutePath().normalize(), any -> ConcurrentHashMap.newKeySet());
   }
 
   /** Returns the path of a hidden sibling; null if the folder is a root. */

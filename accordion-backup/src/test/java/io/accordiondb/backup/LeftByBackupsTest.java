@@ -10,6 +10,7 @@ import io.accordiondb.DatabaseOptions;
 import io.accordiondb.fixtures.TestFiles;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -82,6 +83,38 @@ class LeftByBackupsTest {
               }
             });
     assertThat(listing.generations()).extracting(Generation::number).containsExactly(2L);
+  }
+
+  /** On a full disk, too, a lock may keep the name of this process, which goes on. */
+  @Test
+  void aLockThatCouldNotBeReleasedIsFreeForAllBackupsOfTheProcess() throws IOException {
+    Path place = folder.resolve("backups");
+    Path locks = place.resolve("locks");
+    Path away = folder.resolve("away");
+    BackupOptions locksVanish =
+        BackupOptions.DEFAULTS.withProgress(
+            (files, filesAll, bytes, bytesAll) -> {
+              if (files == 1) {
+                replaceByFile(locks, away);
+              }
+            });
+    try (Database database = Database.open(folder.resolve("db"))) {
+      Backups failing = Backups.at(BackupTarget.folder(place));
+      assertThatThrownBy(() -> failing.create(database, locksVanish))
+          .isInstanceOf(IOException.class);
+      Files.delete(locks);
+      Files.move(away, locks);
+      Backups.at(BackupTarget.folder(place)).create(database);
+    }
+  }
+
+  private static void replaceByFile(Path replaced, Path away) {
+    try {
+      Files.move(replaced, away);
+      Files.createFile(replaced);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
