@@ -255,11 +255,14 @@ final class LogFileCreator implements Closeable {
     }
   }
 
-  /** Records that the newest file has begun, if that is not known. */
+  /**
+   * Forces the beginning of the newest file to the device, and records that it has begun, if that
+   * is not known. Does nothing once the files are closed.
+   */
   void confirm() throws IOException {
     lock.lock();
     try {
-      List<KnownLog> begun = forcedBeginning();
+      List<KnownLog> begun = closed ? List.of() : forcedBeginning();
       if (!begun.isEmpty()) {
         register.add(begun);
         setConfirmed();
@@ -298,8 +301,8 @@ final class LogFileCreator implements Closeable {
   void finish() throws IOException {
     lock.lock();
     try {
-      closed = true;
       confirm();
+      closed = true;
       PreparedLog needless = prepared;
       if (needless != null) {
         prepared = null;

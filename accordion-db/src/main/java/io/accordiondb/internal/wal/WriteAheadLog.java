@@ -170,6 +170,7 @@ public final class WriteAheadLog implements Closeable {
           current.records().resume(settledBytes);
           lastSequence = settledSequence;
           roll(current.sealed(settledBytes, settledSequence));
+          files.confirm();
         });
     failure.clear();
   }

@@ -7,18 +7,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.LogWriting;
 import io.accordiondb.RecoveryMode;
+import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.fixtures.TestThread;
 import io.accordiondb.internal.record.RecordFileHeader;
+import io.accordiondb.internal.record.RecordWriter;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.MemoryStorage;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -205,6 +209,35 @@ class PreparedLogTest {
       assertThat(replay(lost, RecoveryMode.TOLERATE_TORN_TAIL).log().lastSequence())
           .isGreaterThanOrEqualTo(before);
     }
+  }
+
+  /** The refused record is whole in its file, and only the next file says that it is left out. */
+  @ParameterizedTest
+  @EnumSource
+  void whatAResumptionHasLeftOutIsNotBackAfterALossOfPower(LogWriting writing) throws IOException {
+    WriteAheadLog log = open(writing);
+    TestLog.append(log, 1, 1);
+    log.upkeep();
+    log.sync();
+    appendUnsettled(log, 21, 8);
+    appendUnsettled(log, 24, RecordWriter.BUFFER_BYTES);
+    storage.failOnce(Set.of(Operation.APPEND), 1);
+    assertThatThrownBy(log::flush).isInstanceOf(WritesSuspendedException.class);
+    log.resume();
+    for (int seed = 0; seed < 50; seed++) {
+      MemoryStorage lost = disk.crash(new Random(seed));
+      assertThat(replay(lost, RecoveryMode.TOLERATE_TORN_TAIL).sequences())
+          .as("seed %d", seed)
+          .containsExactly(1L);
+    }
+  }
+
+  private static void appendUnsettled(WriteAheadLog log, long sequence, int bytes)
+      throws IOException {
+    ByteBuffer payload = ByteBuffer.allocate(bytes).putLong(0, sequence);
+    CRC32C crc = new CRC32C();
+    crc.update(payload.array());
+    log.append(payload, (int) crc.getValue(), sequence, 1 + (int) (sequence % 3));
   }
 
   private MemoryStorage withoutFirstLink() throws IOException {
