@@ -101,9 +101,17 @@ public final class FolderCopy {
   /** Copies the log, and returns the edits that make it known. */
   private static List<VersionEdit> copyLogs(Storage held, ManifestContents contents, Storage target)
       throws IOException {
+    List<VersionEdit.AddLog> logs = List.copyOf(contents.version().logs());
+    LogPrefix[] prefixes = new LogPrefix[logs.size()];
+    // Newest first: the log may continue in a prepared file at any moment, and once that has begun,
+    // the one before is complete.
+    for (int i = prefixes.length - 1; i >= 0; i--) {
+      prefixes[i] = LogPrefix.of(held, logs.get(i).fileNumber(), contents.mark());
+    }
     List<VersionEdit> edits = new ArrayList<>();
-    for (VersionEdit.AddLog log : contents.version().logs()) {
-      LogPrefix prefix = LogPrefix.of(held, log.fileNumber(), contents.mark());
+    for (int i = 0; i < prefixes.length; i++) {
+      VersionEdit.AddLog log = logs.get(i);
+      LogPrefix prefix = prefixes[i];
       String name = LogFileNames.nameOf(log.fileNumber());
       try (StorageReader reader = held.open(name);
           StorageWriter writer = target.create(name)) {

@@ -9,19 +9,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.accordiondb.Checkpoint;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Durability;
 import io.accordiondb.Isolation;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogExtent;
+import io.accordiondb.RecoveryMode;
 import io.accordiondb.RestorePoint;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.Transaction;
 import io.accordiondb.fixtures.TestThread;
 import io.accordiondb.internal.function.IoRunnable;
+import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.record.RecordFileHeader;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.OpeningStorage;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageReader;
+import io.accordiondb.internal.storage.StorageWriter;
 import io.accordiondb.internal.storage.WrappingStorage;
+import io.accordiondb.internal.wal.LogFileNames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -31,6 +38,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -90,6 +98,117 @@ class ReaderBesideChangesTest {
           }
         }
       }
+    }
+  }
+
+  /** At each read of the log in turn, the writer fills a file and begins the prepared one. */
+  @Test
+  void aCopyBesideAWriterThatBeginsALogFileIsWhole() throws IOException {
+    HeldCreation prepares = new HeldCreation(disk);
+    try (Database writer = DatabaseEngine.open(prepares, options().build())) {
+      KeyValueStore store = writer.keyValueStore(STORE);
+      AtomicInteger readsBefore = new AtomicInteger(-1);
+      ReadingStorage busy =
+          new ReadingStorage(
+              disk,
+              () -> {
+                if (readsBefore.getAndDecrement() == 0) {
+                  beginPrepared(store);
+                }
+              });
+      try (DatabaseEngine reader = reader(busy)) {
+        boolean begun = true;
+        for (int before = 0; begun; before++) {
+          // So that there are few files.
+          writer.flush();
+          fill(store);
+          prepares.hold.lock();
+          try {
+            readsBefore.set(before);
+            MemoryStorage copy = new MemoryStorage();
+            reader.checkpoint(copy, LogExtent.NEEDED);
+            begun = readsBefore.getAndSet(-1) < 0;
+            for (RecoveryMode mode : RecoveryMode.values()) {
+              DatabaseOptions options = options().recoveryMode(mode).readOnly(true).build();
+              DatabaseEngine.open(copy, options).close();
+            }
+          } finally {
+            prepares.hold.unlock();
+          }
+        }
+      }
+    }
+  }
+
+  /** Writes until the next log file is prepared. */
+  private void fill(KeyValueStore store) throws IOException {
+    store.put(bytes("k"), new byte[9 << 10]);
+    store.put(bytes("k"), bytes("asks for it"));
+    await("a prepared file", () -> newestLog().isPrepared());
+  }
+
+  private void beginPrepared(KeyValueStore store) throws IOException {
+    String name = LogFileNames.nameOf(newestLog().fileNumber());
+    while (ByteBuffer.wrap(disk.bytes(name)).getLong(RecordFileHeader.BYTES) == 0) {
+      store.put(bytes("k"), new byte[1 << 10], Durability.FSYNC);
+    }
+  }
+
+  private VersionEdit.AddLog newestLog() throws IOException {
+    List<VersionEdit.AddLog> logs = List.copyOf(Manifest.read(disk).logs());
+    return logs.get(logs.size() - 1);
+  }
+
+  /** Holds back the creation of log files by other threads. */
+  private static final class HeldCreation extends WrappingStorage {
+    final ReentrantLock hold = new ReentrantLock();
+
+    HeldCreation(Storage delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public StorageWriter createFilled(String name, long bytes) throws IOException {
+      hold.lock();
+      try {
+        return delegate.createFilled(name, bytes);
+      } finally {
+        hold.unlock();
+      }
+    }
+  }
+
+  /** Runs an action before each read of a log file. */
+  private static final class ReadingStorage extends WrappingStorage {
+    private final IoRunnable beforeRead;
+
+    ReadingStorage(Storage delegate, IoRunnable beforeRead) {
+      super(delegate);
+      this.beforeRead = beforeRead;
+    }
+
+    @Override
+    public StorageReader open(String name) throws IOException {
+      StorageReader file = delegate.open(name);
+      return !name.startsWith("wal/")
+          ? file
+          : new StorageReader() {
+            @Override
+            public long size() throws IOException {
+              return file.size();
+            }
+
+            @Override
+            public void readFully(ByteBuffer target, long position) throws IOException {
+              beforeRead.run();
+              file.readFully(target, position);
+            }
+
+            @Override
+            public void close() throws IOException {
+              file.close();
+            }
+          };
     }
   }
 
