@@ -18,6 +18,7 @@ import io.accordiondb.internal.engine.DatabaseOpener.Opened;
 import io.accordiondb.internal.function.IoFunction;
 import io.accordiondb.internal.history.CopyEnd;
 import io.accordiondb.internal.manifest.ManifestContents;
+import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.record.RecordMark;
 import io.accordiondb.internal.record.RecordTail;
@@ -177,16 +178,31 @@ final class Generations implements TableReads {
     if (newest == null) {
       return false;
     }
-    String name = LogFileNames.nameOf(newest.fileNumber());
     try {
-      if (!ManifestContents.read(storage).mark().equals(current().mark)) {
+      ManifestContents contents = ManifestContents.read(storage);
+      if (!contents.mark().equals(current().mark)
+          || hasRecord(newest.fileNumber(), newest.bytes())) {
         return false;
       }
-      try (RecordTail tail = RecordTail.open(storage, name, newest.fileNumber(), newest.bytes())) {
-        return !tail.next();
+      for (VersionEdit.AddLog log : contents.version().logs()) {
+        // The log continues in a prepared file without a commit of the manifest.
+        if (log.isPrepared()
+            && log.fileNumber() > newest.fileNumber()
+            && hasRecord(log.fileNumber(), 0)) {
+          return false;
+        }
       }
+      return true;
     } catch (NoSuchFileException | CorruptionException e) {
       return false;
+    }
+  }
+
+  /** Returns whether a log file has a record at an offset. */
+  private boolean hasRecord(long fileNumber, long offset) throws IOException {
+    String name = LogFileNames.nameOf(fileNumber);
+    try (RecordTail tail = RecordTail.open(storage, name, fileNumber, offset)) {
+      return tail.next();
     }
   }
 

@@ -140,6 +140,29 @@ class ReaderBesideChangesTest {
     }
   }
 
+  /** As after the death of the writer, nothing but the file itself says that it has begun. */
+  @Test
+  void aRefreshShowsWhatIsInAPreparedLogFile() throws IOException {
+    HeldCreation prepares = new HeldCreation(disk);
+    try (Database writer = DatabaseEngine.open(prepares, options().build())) {
+      KeyValueStore store = writer.keyValueStore(STORE);
+      fill(store);
+      store.put(bytes("k"), new byte[8 << 10]);
+      try (DatabaseEngine reader = reader(disk)) {
+        assertThat(reader.refresh()).isFalse();
+        prepares.hold.lock();
+        try {
+          store.put(bytes("k"), bytes("v"));
+          assertThat(reader.refresh()).isTrue();
+          assertThat(reader.keyValueStore(STORE).get(bytes("k"))).isEqualTo(bytes("v"));
+          assertThat(reader.refresh()).isFalse();
+        } finally {
+          prepares.hold.unlock();
+        }
+      }
+    }
+  }
+
   /** Writes until the next log file is prepared. */
   private void fill(KeyValueStore store) throws IOException {
     store.put(bytes("k"), new byte[9 << 10]);
