@@ -45,8 +45,9 @@ final class EditWords {
           flushed.regionId(), flushed.familyId(), flushed.sequence());
     }
     if (edit instanceof AddLog log) {
-      return format(
-          "add log file %d, behind sequence %d", log.fileNumber(), log.previousSequence());
+      return log.isPrepared()
+          ? "prepare log file " + log.fileNumber()
+          : format("add log file %d, behind sequence %d", log.fileNumber(), log.previousSequence());
     }
     if (edit instanceof RemoveLog log) {
       return "remove log file " + log.fileNumber();
