@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.LogWriting;
 import io.accordiondb.WritesSuspendedException;
+import io.accordiondb.internal.record.RecordFileHeader;
 import io.accordiondb.internal.record.RecordWriter;
 import io.accordiondb.internal.storage.Storage;
 import java.io.Closeable;
@@ -42,9 +43,9 @@ final class LogFileCreator implements Closeable {
   @GuardedBy("lock")
   private @Nullable PreparedLog prepared;
 
-  /** The newest file, if it was prepared and the register does not say yet that it has begun. */
+  /** Files that were prepared, of which the register does not say yet that they have begun. */
   @GuardedBy("lock")
-  private @Nullable LogFileWriter unconfirmed;
+  private final List<LogFileWriter> unconfirmed = new ArrayList<>();
 
   /** The number of the newest file that has begun. */
   @GuardedBy("lock")
@@ -104,13 +105,12 @@ final class LogFileCreator implements Closeable {
     unfinishedNumber = next.number();
     unfinishedIsKnown = true;
     LogFileWriter begun = begin(next, link);
-    unconfirmed = begun;
+    unconfirmed.add(begun);
     return begun;
   }
 
   @GuardedBy("lock")
   private LogFileWriter beginAtOnce(LogLink link) throws IOException {
-    confirm();
     PreparedLog created;
     try {
       created = create();
@@ -123,7 +123,9 @@ final class LogFileCreator implements Closeable {
       force(begun);
       storage.syncDirectory(WriteAheadLog.DIRECTORY);
       register.add(List.of(begun.known()));
-      confirmedNumber = begun.number();
+      if (unconfirmed.isEmpty()) {
+        confirmedNumber = begun.number();
+      }
       added = true;
       return begun;
     } finally {
@@ -204,6 +206,7 @@ final class LogFileCreator implements Closeable {
    * @throws IOException if the newest file cannot be forced to the device, or the register fails
    */
   void prepare() throws IOException {
+    forceBeginnings();
     lock.lock();
     try {
       if (closed) {
@@ -216,7 +219,7 @@ final class LogFileCreator implements Closeable {
       }
       boolean added = false;
       try {
-        List<KnownLog> changed = new ArrayList<>(forcedBeginning());
+        List<KnownLog> changed = new ArrayList<>(forcedBeginnings());
         changed.add(KnownLog.prepared(next.number()));
         register.add(changed);
         added = true;
@@ -262,7 +265,7 @@ final class LogFileCreator implements Closeable {
   void confirm() throws IOException {
     lock.lock();
     try {
-      List<KnownLog> begun = closed ? List.of() : forcedBeginning();
+      List<KnownLog> begun = closed ? List.of() : forcedBeginnings();
       if (!begun.isEmpty()) {
         register.add(begun);
         setConfirmed();
@@ -274,27 +277,49 @@ final class LogFileCreator implements Closeable {
 
   @GuardedBy("lock")
   private void setConfirmed() {
-    unconfirmed = null;
+    unconfirmed.clear();
     confirmedNumber = newestNumber;
   }
 
   /**
-   * Returns the number of the newest file whose beginning is on the device. It says what the last
-   * sequence number before it is, so the files before are no longer needed for that.
+   * Returns the number of the newest file up to which the beginnings of all are on the device. It
+   * says what the last sequence number before it is, so the files before are no longer needed for
+   * that.
    */
   long confirmedNumber() {
     return confirmedNumber;
   }
 
-  /** Forces the beginning of the newest file to the device; returns nothing if that is known. */
-  @GuardedBy("lock")
-  private List<KnownLog> forcedBeginning() throws IOException {
-    LogFileWriter begun = unconfirmed;
-    if (begun == null) {
-      return List.of();
+  /** Forces the beginnings that the register does not know, without keeping others waiting. */
+  private void forceBeginnings() throws IOException {
+    List<LogFileWriter> begun;
+    lock.lock();
+    try {
+      begun = List.copyOf(unconfirmed);
+    } finally {
+      lock.unlock();
     }
-    closedLogs.forceCurrent(begun.records());
-    return List.of(begun.known());
+    for (LogFileWriter file : begun) {
+      forceBeginning(file);
+    }
+  }
+
+  /** Forces the beginning of a file, with all else that it holds, unless that was done before. */
+  private void forceBeginning(LogFileWriter begun) throws IOException {
+    if (begun.records().durableBytes() <= RecordFileHeader.BYTES) {
+      closedLogs.forceCurrent(begun.records());
+    }
+  }
+
+  /** Forces the beginnings that the register does not know, and returns them. */
+  @GuardedBy("lock")
+  private List<KnownLog> forcedBeginnings() throws IOException {
+    List<KnownLog> forced = new ArrayList<>();
+    for (LogFileWriter begun : unconfirmed) {
+      forceBeginning(begun);
+      forced.add(begun.known());
+    }
+    return forced;
   }
 
   /** Records that the newest file has begun, and deletes the prepared one. No other follows. */

@@ -173,6 +173,8 @@ class VersionTest {
     }
     assertThatThrownBy(() -> apply(begun, beginning)).hasMessageContaining("behind it");
     assertThat(apply(prepared, new VersionEdit.RemoveLog(40)).logs()).isEmpty();
+    VersionEdit.AddLog next = new VersionEdit.AddLog(41, 9);
+    assertThat(apply(prepared, next, beginning).logs()).containsExactly(beginning, next);
   }
 
   @Test
