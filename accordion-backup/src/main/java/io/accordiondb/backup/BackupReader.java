@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -64,7 +63,7 @@ final class BackupReader {
     }
     long bytesAll = files.stream().mapToLong(FileEntry::bytes).sum();
     files.sort(Comparator.comparing(file -> file.name().equals(Folders.LAST)));
-    boolean existed = Files.exists(folder);
+    RestoredFolder restoredFolder = RestoredFolder.take(folder);
     int filesDone = 0;
     boolean restored = false;
     try {
@@ -77,13 +76,10 @@ final class BackupReader {
         options.progress().onFile(filesDone, files.size(), bytesDone, bytesAll);
       }
       restored = true;
+      restoredFolder.complete();
     } finally {
       if (!restored) {
-        // It was empty or missing.
-        Folders.clear(folder);
-        if (!existed) {
-          Files.deleteIfExists(folder);
-        }
+        restoredFolder.clear();
       }
     }
   }

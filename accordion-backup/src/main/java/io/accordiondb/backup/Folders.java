@@ -15,7 +15,7 @@ final class Folders {
   /** What makes a folder a database; restored last, so that what a crash leaves is none. */
   static final String LAST = "CURRENT";
 
-  /** Where the files of a restored database lie until it is whole. */
+  /** Says that a restore has not ended; has what it deletes at its end. */
   static final String UNFINISHED = "restoring";
 
   private Folders() {}
@@ -35,8 +35,8 @@ final class Folders {
     if (Files.exists(folder.resolve(UNFINISHED)) && !Files.exists(folder.resolve(LAST))) {
       throw new DirectoryNotEmptyException(
           folder
-              + " holds what an interrupted restore has left; delete its contents, then restore"
-              + " again");
+              + " holds what an interrupted restore has left; if no restore into it is running,"
+              + " delete its contents, then restore again");
     }
     if (isOccupied(folder)) {
       throw new DirectoryNotEmptyException(

@@ -7,7 +7,6 @@ import io.accordiondb.RestorePoint;
 import io.accordiondb.RestorePointException;
 import io.accordiondb.RollForward;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,10 +70,9 @@ final class PointRestore {
   long into(Path folder, DatabaseOptions database, BackupOptions options) throws IOException {
     Folders.checkEmpty(folder);
     Span span = span();
-    boolean existed = Files.exists(folder);
-    Path unfinished = folder.resolve(Folders.UNFINISHED);
-    Path copy = unfinished.resolve("database");
-    Path log = unfinished.resolve("log");
+    RestoredFolder restoredFolder = RestoredFolder.take(folder);
+    Path copy = restoredFolder.unfinished().resolve("database");
+    Path log = restoredFolder.unfinished().resolve("log");
     boolean restored = false;
     try {
       firstOfUse(
@@ -93,27 +91,12 @@ final class PointRestore {
               });
       Folders.moveContents(copy, folder, Folders.LAST);
       restored = true;
-      deleteLog(unfinished, folder);
+      restoredFolder.complete();
       return end;
     } finally {
       if (!restored) {
-        // It was empty or missing, and may have got some of the files.
-        Folders.clear(folder);
-        if (!existed) {
-          Files.deleteIfExists(folder);
-        }
+        restoredFolder.clear();
       }
-    }
-  }
-
-  /** Deletes what is left of the work. The database is whole, and needs none of it. */
-  private static void deleteLog(Path unfinished, Path folder) {
-    try {
-      Folders.delete(unfinished);
-      // A loss of power must not bring it back.
-      DurableFiles.syncFolder(folder);
-    } catch (IOException e) {
-      LOG.warn("{} could not be deleted; the restored database does not need it", unfinished, e);
     }
   }
 

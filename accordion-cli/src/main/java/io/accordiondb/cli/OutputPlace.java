@@ -120,7 +120,8 @@ final class OutputPlace {
       throw new FileSystemException(
           folder.toString(),
           null,
-          "it holds what an interrupted restore has left; delete its contents, then restore again");
+          "it holds what an interrupted restore has left; if no restore into it is running, delete"
+              + " its contents, then restore again");
     }
     checkEmptyFolder(folder);
   }
