@@ -6,6 +6,7 @@ import io.accordiondb.Database;
 import io.accordiondb.LogExtent;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -117,6 +118,8 @@ final class Staging implements Closeable {
           .filter(name -> !name.equals("LOCK"))
           .sorted()
           .toList();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.fixtures.Mount;
 import io.accordiondb.fixtures.TestFiles;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import jdk.jfr.Recording;
@@ -105,6 +110,48 @@ class LeftByBackupsTest {
       Files.delete(locks);
       Files.move(away, locks);
       Backups.at(BackupTarget.folder(place)).create(database);
+    }
+  }
+
+  /** Something else may delete the links while their names are collected. */
+  @Test
+  void linksThatCannotBeListedFailWithAnIoException() throws Exception {
+    Path links = folder.resolve("links");
+    BackupTarget target = BackupTarget.folder(folder.resolve("backups"));
+    BackupOptions options = BackupOptions.DEFAULTS.withStaging(links);
+    try (Database database = Database.open(folder.resolve("db"));
+        Staging staging = Staging.of(database, target, options)) {
+      Mount mount = UnlistableFolder.mountAt(links.resolve("unlistable"));
+      try {
+        assertThatThrownBy(staging::names).isInstanceOf(IOException.class);
+      } finally {
+        mount.close();
+      }
+    }
+  }
+
+  /** Other processes tidy up temporary folders, for example. */
+  @Test
+  void aFolderThatTwoThreadsDeleteIsDeletedByBoth() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      for (int round = 0; round < 5; round++) {
+        Path deleted = folder.resolve("deleted");
+        for (int i = 0; i < 500; i++) {
+          Files.createFile(Files.createDirectories(deleted.resolve("folder" + i)).resolve("file"));
+        }
+        Callable<Void> delete =
+            () -> {
+              Folders.delete(deleted);
+              return null;
+            };
+        for (Future<Void> done : threads.invokeAll(List.of(delete, delete))) {
+          done.get();
+        }
+        assertThat(deleted).doesNotExist();
+      }
+    } finally {
+      threads.shutdownNow();
     }
   }
 

@@ -138,9 +138,22 @@ class PointRestoreTest {
     }
   }
 
-  /** The database is whole by then. */
+  /** The database is whole by then. The folder of a mount cannot be deleted. */
   @Test
   void aRestoreSucceedsThoughItsWorkCannotBeDeleted() throws Exception {
+    restoreWhileBusy(place -> Mount.of("-t", "tmpfs", "tmpfs", place.toString()));
+  }
+
+  @Test
+  void aRestoreSucceedsThoughItsWorkCannotBeListed() throws Exception {
+    restoreWhileBusy(UnlistableFolder::mountAt);
+  }
+
+  private interface Mounter {
+    Mount at(Path place) throws IOException, InterruptedException;
+  }
+
+  private void restoreWhileBusy(Mounter mounter) throws Exception {
     try (Database database = open(folder.resolve("db"))) {
       write(database, 20);
       backups.create(database);
@@ -155,7 +168,7 @@ class PointRestoreTest {
         BackupOptions.DEFAULTS.withProgress(
             (files, filesAll, bytes, bytesAll) -> {
               if (mounts.isEmpty()) {
-                mounts.add(mountedAt(busy));
+                mounts.add(mountedAt(busy, mounter));
               }
             });
     try {
@@ -173,11 +186,10 @@ class PointRestoreTest {
     }
   }
 
-  /** Mounts a file system, because the folder of a mount cannot be deleted. */
-  private static Mount mountedAt(Path place) {
+  private static Mount mountedAt(Path place, Mounter mounter) {
     try {
       Files.createDirectories(place);
-      return Mount.of("-t", "tmpfs", "tmpfs", place.toString());
+      return mounter.at(place);
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(e);
     }
