@@ -35,12 +35,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps backups in a folder. A write returns once its bytes are on the device, and the deletion of
  * a generation once it is durable.
  */
 final class FolderTarget implements BackupTarget {
+  private static final Logger LOG = LoggerFactory.getLogger(FolderTarget.class);
+
   /** Files that are not complete yet; a crash may leave some, which are never listed. */
   private static final String PARTIAL = ".partial";
 
@@ -48,6 +52,14 @@ final class FolderTarget implements BackupTarget {
 
   /** The age at which no process is still writing a lock, which has less than a block. */
   private static final Duration LOCK_PARTIAL_AGE = Duration.ofHours(1);
+
+  /**
+   * Room for a lock on a full disk, because only a deletion makes room, and needs the lock. Never
+   * listed, as the files that are not complete.
+   */
+  private static final String RESERVE = BackupLock.OBJECTS + "reserve" + PARTIAL;
+
+  private static final int RESERVE_BYTES = 16 << 10;
 
   /** In older versions, {@code lock} was a file. */
   private static final Set<String> OWN_NAMES =
@@ -125,19 +137,23 @@ final class FolderTarget implements BackupTarget {
   @Override
   public void write(String name, InputStream content, long bytes) throws IOException {
     Path file = fileOf(name);
-    Path partial = writePartial(file, content, bytes);
+    Path partial = writePartial(name, content, bytes);
     try {
       Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(partial);
     }
     DurableFiles.syncFolder(parentOf(file));
+    if (name.startsWith(BackupLock.OBJECTS)) {
+      // The lock is released, so there is room if there will be any.
+      reserve();
+    }
   }
 
   @Override
   public boolean writeNew(String name, byte[] content) throws IOException {
     Path file = fileOf(name);
-    Path partial = writePartial(file, new ByteArrayInputStream(content), content.length);
+    Path partial = writePartial(name, new ByteArrayInputStream(content), content.length);
     try {
       nameNew(file, partial);
     } catch (FileAlreadyExistsException e) {
@@ -196,6 +212,36 @@ final class FolderTarget implements BackupTarget {
       if (!moved) {
         Files.deleteIfExists(file);
       }
+    }
+  }
+
+  private void reserve() {
+    Path reserve = fileOf(RESERVE);
+    if (!Files.exists(reserve)) {
+      try {
+        byte[] zeros = new byte[RESERVE_BYTES];
+        Files.move(
+            writePartial(reserve, new ByteArrayInputStream(zeros), zeros.length),
+            reserve,
+            StandardCopyOption.ATOMIC_MOVE);
+      } catch (IOException e) {
+        LOG.debug("no room is reserved for a lock in {}", folder, e);
+      }
+    }
+  }
+
+  private Path writePartial(String name, InputStream content, long bytes) throws IOException {
+    if (!name.startsWith(BackupLock.OBJECTS)) {
+      return writePartial(fileOf(name), content, bytes);
+    }
+    byte[] lock = content.readAllBytes();
+    try {
+      return writePartial(fileOf(name), new ByteArrayInputStream(lock), bytes);
+    } catch (IOException e) {
+      if (!Files.deleteIfExists(fileOf(RESERVE))) {
+        throw e;
+      }
+      return writePartial(fileOf(name), new ByteArrayInputStream(lock), bytes);
     }
   }
 

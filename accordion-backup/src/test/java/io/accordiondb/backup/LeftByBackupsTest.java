@@ -11,7 +11,9 @@ import io.accordiondb.fixtures.Mount;
 import io.accordiondb.fixtures.TestFiles;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -152,6 +154,41 @@ class LeftByBackupsTest {
       }
     } finally {
       threads.shutdownNow();
+    }
+  }
+
+  /** Deletions make room, but need the lock. */
+  @Test
+  void generationsAreDeletedFromAFullDisk() throws Exception {
+    Path disk = Files.createDirectory(folder.resolve("disk"));
+    try (Mount mount = Mount.of("-t", "tmpfs", "-o", "size=1m", "tmpfs", disk.toString());
+        Database database = Database.open(folder.resolve("db"))) {
+      assertThat(mount).isNotNull();
+      Backups backups = Backups.at(BackupTarget.folder(disk.resolve("backups")));
+      for (int i = 1; i <= 3; i++) {
+        database.keyValueStore("s").put(KEY, new byte[] {(byte) i});
+        backups.create(database);
+      }
+      for (int kept = 2; kept > 0; kept--) {
+        fillUp(disk.resolve("other" + kept));
+        backups.keepNewest(kept);
+        assertThat(backups.generations()).hasSize(kept);
+      }
+      fillUp(disk.resolve("other"));
+      backups.breakLock();
+      backups.restore(3, folder.resolve("restored"));
+    }
+  }
+
+  private static void fillUp(Path file) throws IOException {
+    try (OutputStream out = Files.newOutputStream(file)) {
+      while (true) {
+        out.write(new byte[4096]);
+      }
+    } catch (FileSystemException e) {
+      throw e;
+    } catch (IOException e) {
+      assertThat(e).hasMessageContaining("No space left on device");
     }
   }
 
