@@ -78,7 +78,9 @@ public final class Backups {
    * @return the new generation
    * @throws BackupLockedException if another backup or deletion is running
    * @throws IOException if the target is a folder of the database or of other things, or a file
-   *     could not be read or copied; then there is no new generation
+   *     could not be read or copied; then there is no new generation. Also if the backup could not
+   *     delete its links to the files or release its lock; then there is one, which {@link
+   *     #generations} shows
    */
   public Generation create(Database database, BackupOptions options) throws IOException {
     Objects.requireNonNull(database, "database");
