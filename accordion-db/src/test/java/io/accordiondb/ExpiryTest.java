@@ -14,6 +14,7 @@ import io.accordiondb.retention.VersionRules;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -86,6 +87,26 @@ class ExpiryTest {
       assertThat(replayed.get(bytes("d"))).isEqualTo(bytes("last"));
     }
     killed.close();
+  }
+
+  /** The manifest has the time of the last flush only. */
+  @Test
+  void whatHadExpiredBeforeACrashIsDroppedAfterIt() throws IOException {
+    Database flushed = open();
+    byte[] large = new byte[100_000];
+    new SplittableRandom(1).nextBytes(large);
+    flushed.keyValueStore("s").put(ROW, large, 100);
+    flushed.flush();
+    now.addAndGet(Duration.ofHours(3).toMillis());
+    MemoryStorage left = disk.copy();
+    Database killed = DatabaseEngine.open(left, options().build());
+    killed.keyValueStore("s").put(bytes("later"), bytes("value"));
+    try (Database database = DatabaseEngine.open(left.copy(), options().build())) {
+      database.majorCompact("s");
+      assertThat(database.statistics().files().bytes()).isLessThan(large.length / 2);
+    }
+    killed.close();
+    flushed.close();
   }
 
   @Test

@@ -97,9 +97,10 @@ public final class DatabaseClock {
     return floor.get() < recorded - AHEAD / 2;
   }
 
-  /** Raises the floor to a time, if it is lower. */
+  /** Raises the floor to the time of a write, if it is lower. Like the floor, it has passed. */
   public void raiseFloor(long time) {
     floor.accumulateAndGet(time, Math::max);
+    dropping.raise(time);
   }
 
   /**

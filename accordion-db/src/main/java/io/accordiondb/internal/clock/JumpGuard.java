@@ -76,6 +76,16 @@ final class JumpGuard {
     return last.agrees() && Math.abs(now - last.millis) <= RECHECK_MILLIS ? now : checked(now);
   }
 
+  /** Trusts that a time has passed, as far as the clock says so, too. */
+  synchronized void raise(long passedMillis) {
+    State last = state;
+    long nanos = nanoTime.getAsLong();
+    long start = Math.min(passedMillis, source.millis());
+    if (start > last.millis + (nanos - last.nanos) / NANOS_PER_MILLI) {
+      state = new State(start, nanos, 0, 0);
+    }
+  }
+
   private long checked(long now) {
     State last = state;
     long nanos = nanoTime.getAsLong();
