@@ -89,6 +89,17 @@ class FailedForceTest {
   @ParameterizedTest
   @EnumSource
   void inTheNextOpening(Log log) throws IOException {
+    failInTheNextOpening(log, false);
+  }
+
+  /** The device works again when the same process opens the database once more. */
+  @ParameterizedTest
+  @EnumSource
+  void inTheNextOpeningThatCouldNotNoteIt(Log log) throws IOException {
+    failInTheNextOpening(log, true);
+  }
+
+  private static void failInTheNextOpening(Log log, boolean refusesNotes) throws IOException {
     MemoryStorage disk = new MemoryStorage();
     Database killed = open(disk, log);
     put(killed, "forced", Durability.FSYNC);
@@ -97,9 +108,26 @@ class FailedForceTest {
     killed.close();
     ForgetfulStorage storage = new ForgetfulStorage(left);
     storage.failNextForce();
+    storage.setRefusesNotes(refusesNotes);
     assertThatIOException().isThrownBy(() -> open(storage, log));
     assertThat(storage.isToFail()).isFalse();
+    storage.setRefusesNotes(false);
     assertSurvives(left, storage, log);
+  }
+
+  /** The process may end before the log is written again. */
+  @Test
+  void isNotedBeforeTheProcessOpensTheDatabaseAgain() throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    open(disk, Log.PLAIN).close();
+    ForgetfulStorage storage = new ForgetfulStorage(disk);
+    storage.failNextForce();
+    storage.setRefusesNotes(true);
+    for (int i = 0; i < 2; i++) {
+      assertThatIOException().isThrownBy(() -> open(storage, Log.PLAIN));
+    }
+    storage.setRefusesNotes(false);
+    open(storage, Log.PLAIN).close();
   }
 
   /** The folder must say that the force has failed, even if nothing can be encrypted then. */

@@ -268,6 +268,11 @@ public final class FileStorage implements Storage {
   }
 
   @Override
+  public Object identity() {
+    return root;
+  }
+
+  @Override
   public String path(String name) {
     return resolve(name).toString();
   }

@@ -93,6 +93,11 @@ public abstract class ForwardingStorage implements Storage {
   }
 
   @Override
+  public Object identity() {
+    return delegate.identity();
+  }
+
+  @Override
   public String path(String name) {
     return delegate.path(name);
   }

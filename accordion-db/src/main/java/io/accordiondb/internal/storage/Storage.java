@@ -170,6 +170,11 @@ public interface Storage {
   /** Returns how many bytes may still be written, as the file system reports it. */
   long availableBytes() throws IOException;
 
+  /** Returns an object that is equal for all storages of the same folder in this process. */
+  default Object identity() {
+    return this;
+  }
+
   /** Returns the full path of a file, for messages. */
   String path(String name);
 }

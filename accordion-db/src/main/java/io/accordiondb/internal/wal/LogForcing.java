@@ -3,6 +3,8 @@ package io.accordiondb.internal.wal;
 
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +22,12 @@ public final class LogForcing {
   private static final String NOTE = WriteAheadLog.DIRECTORY + "/unforced";
   private static final String COPY = WriteAheadLog.DIRECTORY + "/unforced.tmp";
 
+  /**
+   * The folders in which a force has failed during an opening, and that could not say so. This
+   * process may open them again, and must not take their files for forced then.
+   */
+  private static final Set<Object> OWED = ConcurrentHashMap.newKeySet();
+
   private LogForcing() {}
 
   /** Forces the existing log files of a database that is being opened to the device. */
@@ -33,7 +41,9 @@ public final class LogForcing {
     try {
       storage.sync(LogFileNames.nameOf(fileNumber));
     } catch (Throwable e) {
-      boolean unused = note(storage);
+      if (!note(storage)) {
+        OWED.add(storage.identity());
+      }
       throw e;
     }
   }
@@ -54,6 +64,15 @@ public final class LogForcing {
 
   /** Replaces all log files by copies that are on the device, if forcing them has failed before. */
   public static void replaceUnforced(Storage storage) throws IOException {
+    Object folder = storage.identity();
+    if (OWED.contains(folder)) {
+      if (!note(storage)) {
+        throw new IOException(
+            storage.path(NOTE)
+                + " cannot be created; it is to say that forcing the log has failed");
+      }
+      OWED.remove(folder);
+    }
     if (!storage.exists(NOTE)) {
       // A loss of power may have kept the copy of a file, but not the note.
       deleteCopy(storage);
