@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
@@ -56,7 +57,7 @@ public final class TaskStore {
   private volatile long writtenEpoch;
 
   private volatile boolean damaged;
-  private volatile boolean open = true;
+  private final AtomicBoolean open = new AtomicBoolean(true);
 
   TaskStore(
       String name,
@@ -223,7 +224,7 @@ public final class TaskStore {
 
   /** Makes durable what was written to the store. */
   public void flush() {
-    if (!open) {
+    if (!open.get()) {
       return;
     }
     try {
@@ -237,7 +238,7 @@ public final class TaskStore {
 
   /** Returns whether the store has not been closed. */
   public boolean isOpen() {
-    return open;
+    return open.get();
   }
 
   /** Returns the statistics of the shared database. */
@@ -250,12 +251,14 @@ public final class TaskStore {
     }
   }
 
-  /** Closes the store, and iterators that were left open, which are reported. Idempotent. */
+  /**
+   * Closes the store, and iterators that were left open, which are reported. Idempotent; any thread
+   * may call it.
+   */
   public void close() {
-    if (!open) {
+    if (!open.getAndSet(false)) {
       return;
     }
-    open = false;
     for (SpaceIterator iterator : Set.copyOf(iterators)) {
       LOG.warn("Closing an iterator of store {} that was left open", name, iterator.origin());
       iterator.close();
@@ -289,7 +292,7 @@ public final class TaskStore {
 
   /** Returns what Kafka Streams expects to be thrown after a failure of the database. */
   RuntimeException failed(String doing, Exception cause) {
-    if (!open || cause instanceof ClosedException) {
+    if (!open.get() || cause instanceof ClosedException) {
       return new InvalidStateStoreException("Store " + name + " is currently closed", cause);
     }
     if (cause instanceof CorruptionException corruption) {
@@ -340,7 +343,7 @@ public final class TaskStore {
   }
 
   private void checkOpen() {
-    if (!open) {
+    if (!open.get()) {
       throw new InvalidStateStoreException("Store " + name + " is currently closed");
     }
   }

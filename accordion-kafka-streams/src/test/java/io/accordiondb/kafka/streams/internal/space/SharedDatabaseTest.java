@@ -14,7 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SharedDatabaseTest {
   private static final int KEYS = 1_000;
   private static final int VALUE_BYTES = 1_000;
+  private static final int CLOSE_ROUNDS = 1_000;
 
   @TempDir Path stateFolder;
 
@@ -118,5 +124,35 @@ class SharedDatabaseTest {
     assertThat(kept.statistics().files().bytes()).isLessThan(VALUE_BYTES * KEYS / 10);
     SharedDatabases.process().release(shared);
     kept.close();
+  }
+
+  /** The database is closed when its last user has released it. */
+  @Test
+  void storeThatTwoThreadsCloseReleasesTheDatabaseOnce() throws Exception {
+    Path home = stateFolder.resolve("application");
+    TaskStore other = TestStores.open(home.resolve("0_0"));
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      for (int round = 0; round < CLOSE_ROUNDS; round++) {
+        TaskStore store = TestStores.open(home.resolve("0_1"));
+        AtomicInteger ready = new AtomicInteger();
+        Callable<Void> close =
+            () -> {
+              ready.incrementAndGet();
+              while (ready.get() < 2) {
+                Thread.onSpinWait();
+              }
+              store.close();
+              return null;
+            };
+        for (Future<Void> closed : threads.invokeAll(List.of(close, close))) {
+          closed.get();
+        }
+        assertThat(other.get(other.main(), new byte[1])).as("round %d", round).isNull();
+      }
+    } finally {
+      threads.shutdownNow();
+      other.close();
+    }
   }
 }
