@@ -10,6 +10,8 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -35,14 +37,16 @@ import org.slf4j.LoggerFactory;
  * any throwable has ended an append early, later appends are refused, because they could overwrite
  * what it has left. Only a missing room for the next piece allows another attempt.
  *
- * <p>Once a quarter of a piece has been written, another thread prepares the next piece, up to the
- * announced length. So appending needs no system call and touches no page for the first time, and a
- * file that receives little data has only one piece.
+ * <p>Once a quarter of a piece has been written, another thread prepares the next two pieces, up to
+ * the announced length: two, because that thread may have to wait for a processor for as long as
+ * one lasts. So appending needs no system call and touches no page for the first time, and a file
+ * that receives little data has only one piece.
  */
 final class MappedFile implements StorageWriter {
   private static final Logger LOG = LoggerFactory.getLogger(MappedFile.class);
   private static final int PIECE_BYTES = 1 << 20;
   private static final int BYTES_BEFORE_NEXT = PIECE_BYTES / 4;
+  private static final int PIECES_AHEAD = 2;
 
   /**
    * The zeros with which pieces are filled. Small enough for the processor's cache, and outside the
@@ -64,14 +68,16 @@ final class MappedFile implements StorageWriter {
   @GuardedBy("appendLock")
   private @Nullable Mapping piece;
 
+  /** The pieces behind the present one that are being prepared, in order. */
   @GuardedBy("appendLock")
-  private @Nullable CompletableFuture<Mapping> nextPiece;
-
-  @GuardedBy("appendLock")
-  private boolean nextPieceAsked;
+  private final Deque<NextPiece> nextPieces = new ArrayDeque<>(PIECES_AHEAD);
 
   @GuardedBy("appendLock")
   private long pieceStart;
+
+  /** The end of the last piece that was asked for. */
+  @GuardedBy("appendLock")
+  private long askedEnd = PIECE_BYTES;
 
   @GuardedBy("appendLock")
   private boolean closed;
@@ -81,6 +87,9 @@ final class MappedFile implements StorageWriter {
   private boolean broken;
 
   private volatile long position;
+
+  /** A piece that is being prepared. */
+  private record NextPiece(long start, CompletableFuture<Mapping> mapping) {}
 
   /**
    * Creates a writer that owns an empty file.
@@ -145,10 +154,11 @@ final class MappedFile implements StorageWriter {
     }
     buffer.position(buffer.position() + bytes);
     position = pieceStart + at + bytes;
-    if (!nextPieceAsked
-        && at + bytes >= BYTES_BEFORE_NEXT
-        && pieceStart + PIECE_BYTES < announcedBytes) {
-      askForNext(pieceStart + PIECE_BYTES);
+    while (at + bytes >= BYTES_BEFORE_NEXT
+        && askedEnd <= pieceStart + (long) PIECES_AHEAD * PIECE_BYTES
+        && askedEnd < announcedBytes) {
+      askForNext(askedEnd);
+      askedEnd += PIECE_BYTES;
     }
   }
 
@@ -176,14 +186,19 @@ final class MappedFile implements StorageWriter {
   }
 
   /**
-   * Lets another thread prepare the next piece. If there is no thread, the piece is prepared when
-   * it is needed.
+   * Lets another thread prepare a piece, after those before it. If there is no thread, the piece is
+   * prepared when it is needed.
    */
   @GuardedBy("appendLock")
   private void askForNext(long start) {
-    nextPieceAsked = true;
+    NextPiece before = nextPieces.peekLast();
     try {
-      nextPiece = CompletableFuture.supplyAsync(() -> prepareAhead(start), ahead);
+      nextPieces.addLast(
+          new NextPiece(
+              start,
+              before == null
+                  ? CompletableFuture.supplyAsync(() -> prepareAhead(start), ahead)
+                  : before.mapping.handleAsync((mapped, e) -> prepareAhead(start), ahead)));
     } catch (OutOfMemoryError | RejectedExecutionException e) {
       LOG.debug("no thread can fill {} ahead", path, e);
     }
@@ -193,7 +208,8 @@ final class MappedFile implements StorageWriter {
   private Mapping mapNext() throws IOException {
     unmap(piece);
     piece = null;
-    Mapping mapped = takeNext();
+    NextPiece next = nextPieces.peekFirst();
+    Mapping mapped = next == null || next.start != position ? null : takeNext();
     if (mapped == null) {
       mapped = prepare(position);
     }
@@ -202,20 +218,11 @@ final class MappedFile implements StorageWriter {
     return mapped;
   }
 
-  /**
-   * Waits for the prepared piece and returns it; null if none was requested, or if it could not be
-   * prepared.
-   */
+  /** Waits for the first piece that was asked for, and returns it; null if that has failed. */
   @GuardedBy("appendLock")
   private @Nullable Mapping takeNext() {
-    CompletableFuture<Mapping> next = nextPiece;
-    nextPiece = null;
-    nextPieceAsked = false;
-    if (next == null) {
-      return null;
-    }
     try {
-      return next.join();
+      return nextPieces.removeFirst().mapping.join();
     } catch (CompletionException e) {
       LOG.debug("{} could not be filled ahead; it is tried again when it is needed", path, e);
       return null;
@@ -284,7 +291,9 @@ final class MappedFile implements StorageWriter {
       try (file) {
         unmap(piece);
         piece = null;
-        unmap(takeNext());
+        while (!nextPieces.isEmpty()) {
+          unmap(takeNext());
+        }
         file.truncate(position);
       }
     } finally {

@@ -74,6 +74,47 @@ class MappedFileTest {
     assertThat(Files.readAllBytes(path)).isEqualTo(bytes);
   }
 
+  /** Two pieces are asked for at a time, so either of them may be there without the other. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void somePiecesArePreparedByTheCaller(int refused) throws IOException {
+    AtomicInteger asked = new AtomicInteger();
+    Executor refusing =
+        task -> {
+          if (asked.getAndIncrement() % 3 == refused) {
+            throw new RejectedExecutionException("injected");
+          }
+          task.run();
+        };
+    Path path = folder.resolve("f");
+    byte[] bytes;
+    try (MappedFile file = open(path, refusing)) {
+      bytes = fill(file);
+    }
+    assertThat(asked.get()).isEqualTo((BYTES >> 20) - 1);
+    assertThat(Files.readAllBytes(path)).isEqualTo(bytes);
+  }
+
+  @Test
+  void piecesThatWereAskedForAreClosedWithTheFile() throws IOException {
+    Path path = folder.resolve("f");
+    AtomicInteger asked = new AtomicInteger();
+    try (MappedFile file =
+        open(
+            path,
+            task -> {
+              asked.incrementAndGet();
+              task.run();
+            })) {
+      file.append(ByteBuffer.wrap(new byte[100]));
+      assertThat(asked).as("for a file of little data").hasValue(0);
+      file.append(ByteBuffer.wrap(new byte[300_000]));
+      assertThat(asked).hasValue(2);
+      assertThat(Files.size(path)).isEqualTo(3 << 20);
+    }
+    assertThat(path).hasSize(300_100);
+  }
+
   @Test
   void aThreadThatFailsToPrepareAPieceDoesNoHarm() throws IOException {
     Executor failing =
