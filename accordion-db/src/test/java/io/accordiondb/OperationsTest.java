@@ -192,7 +192,13 @@ class OperationsTest {
       assertThatThrownBy(() -> database.dropTable("s"))
           .isInstanceOf(ReadOnlyDatabaseException.class);
     }
-    assertThat(filesOf(path).keySet()).isEqualTo(before.keySet());
+    Map<String, Long> after = filesOf(path);
+    assertThat(after).containsKeys(before.keySet().toArray(String[]::new));
+    // The writer may have prepared its next log file meanwhile.
+    after.keySet().removeAll(before.keySet());
+    assertThat(after.keySet())
+        .hasSizeLessThanOrEqualTo(1)
+        .allMatch(name -> name.matches("wal/\\d+\\.log"));
     writing.close();
     Map<String, Long> closed = filesOf(path);
     try (Database database = Database.open(path, readOnly)) {
