@@ -162,7 +162,8 @@ class UndoneMendsAreFoundTest {
         defect().stub("internal.wal.LogForcing", "note")),
     A_FAILED_FORCE_OF_AN_OPENING_IS_NOT_NOTED(
         "durability.FailedForceTest#inTheNextOpening",
-        defect().stub("internal.wal.LogForcing", "note")),
+        // As if the note were there.
+        defect().fix("internal.wal.LogForcing", "note", true)),
     A_LOG_THAT_COULD_NOT_BE_FORCED_IS_BELIEVED(
         "durability.FailedForceTest#inAWriteToTheLog",
         defect().stub("internal.wal.LogForcing", "replaceUnforced")),
