@@ -4,9 +4,11 @@ package io.accordiondb.durability;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.accordiondb.CompactionStyle;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.KeyUnavailableException;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.RecoveryMode;
@@ -123,6 +125,12 @@ class EncryptionMeetsOthersTest extends EncryptedStore {
     Path folder = temporary.resolve("database");
     DatabaseOptions options = builder(TestKeys.current("a")).build();
     try (Database database = Database.open(folder, options)) {
+      // A compaction would write the ingested cells into a file of the database.
+      FamilyDescriptor.Builder family = FamilyDescriptor.of(KeyValueStore.FAMILY).toBuilder();
+      database.createTable(
+          TableDescriptor.builder(STORE)
+              .family(family.compactionStyle(CompactionStyle.NONE).build())
+              .build());
       write(database, 0, 10);
       database.flush();
       database.ingest(STORE, KeyValueStore.FAMILY, List.of(sortedFile(database, 10)));
