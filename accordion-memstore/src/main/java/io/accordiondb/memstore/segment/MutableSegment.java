@@ -4,6 +4,7 @@ package io.accordiondb.memstore.segment;
 import io.accordiondb.encoding.BatchFormat;
 import io.accordiondb.retention.CellFilter;
 import java.nio.ByteBuffer;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,8 +50,13 @@ public non-sealed interface MutableSegment extends Segment {
 
   /** Waits for the writers inside the sealed segment, each of which stays for one batch at most. */
   default void awaitQuiescence() {
-    while (!isQuiescent()) {
-      Thread.yield();
+    for (int yields = 0; !isQuiescent(); yields++) {
+      if (yields < 1_000) {
+        Thread.yield();
+      } else {
+        // Virtual threads that only yield may keep all carriers from the writers.
+        LockSupport.parkNanos(10_000);
+      }
     }
   }
 
