@@ -39,9 +39,8 @@ final class LogFileCreator implements Closeable {
   private final IntFunction<ByteBuffer> memory;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** The file in which the log continues next, if it is there. */
-  @GuardedBy("lock")
-  private @Nullable PreparedLog prepared;
+  /** The file in which the log continues next, if it is there. Written under the lock. */
+  private volatile @Nullable PreparedLog prepared;
 
   /** Files that were prepared, of which the register does not say yet that they have begun. */
   @GuardedBy("lock")
@@ -62,7 +61,6 @@ final class LogFileCreator implements Closeable {
   @GuardedBy("lock")
   private boolean closed;
 
-  private volatile boolean isPrepared;
   private volatile long confirmedNumber;
 
   LogFileCreator(
@@ -89,7 +87,8 @@ final class LogFileCreator implements Closeable {
     lock.lock();
     try {
       newestNumber = link.previousNumber();
-      LogFileWriter begun = prepared == null ? beginAtOnce(link) : beginPrepared(prepared, link);
+      PreparedLog next = prepared;
+      LogFileWriter begun = next == null ? beginAtOnce(link) : beginPrepared(next, link);
       newestNumber = begun.number();
       unfinishedNumber = 0;
       return begun;
@@ -101,7 +100,6 @@ final class LogFileCreator implements Closeable {
   @GuardedBy("lock")
   private LogFileWriter beginPrepared(PreparedLog next, LogLink link) throws IOException {
     prepared = null;
-    isPrepared = false;
     unfinishedNumber = next.number();
     unfinishedIsKnown = true;
     LogFileWriter begun = begin(next, link);
@@ -196,7 +194,7 @@ final class LogFileCreator implements Closeable {
 
   /** Returns whether the next file is there. */
   boolean isPrepared() {
-    return isPrepared;
+    return prepared != null;
   }
 
   /**
@@ -231,7 +229,6 @@ final class LogFileCreator implements Closeable {
       setConfirmed();
       unfinishedNumber = 0;
       prepared = next;
-      isPrepared = true;
     } finally {
       lock.unlock();
     }
@@ -347,8 +344,9 @@ final class LogFileCreator implements Closeable {
     lock.lock();
     try {
       closed = true;
-      if (prepared != null) {
-        prepared.close();
+      PreparedLog needless = prepared;
+      if (needless != null) {
+        needless.close();
       }
     } finally {
       lock.unlock();
