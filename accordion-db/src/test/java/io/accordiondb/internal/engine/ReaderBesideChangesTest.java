@@ -27,6 +27,7 @@ import io.accordiondb.internal.storage.OpeningStorage;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageReader;
 import io.accordiondb.internal.storage.StorageWriter;
+import io.accordiondb.internal.storage.WrappingReader;
 import io.accordiondb.internal.storage.WrappingStorage;
 import io.accordiondb.internal.wal.LogFileNames;
 import java.io.IOException;
@@ -215,21 +216,11 @@ class ReaderBesideChangesTest {
       StorageReader file = delegate.open(name);
       return !name.startsWith("wal/")
           ? file
-          : new StorageReader() {
-            @Override
-            public long size() throws IOException {
-              return file.size();
-            }
-
+          : new WrappingReader(file) {
             @Override
             public void readFully(ByteBuffer target, long position) throws IOException {
               beforeRead.run();
-              file.readFully(target, position);
-            }
-
-            @Override
-            public void close() throws IOException {
-              file.close();
+              delegate.readFully(target, position);
             }
           };
     }
@@ -285,20 +276,10 @@ class ReaderBesideChangesTest {
       StorageReader file = delegate.open(name);
       return !name.startsWith("sst/")
           ? file
-          : new StorageReader() {
-            @Override
-            public long size() throws IOException {
-              return file.size();
-            }
-
-            @Override
-            public void readFully(ByteBuffer target, long position) throws IOException {
-              file.readFully(target, position);
-            }
-
+          : new WrappingReader(file) {
             @Override
             public void close() throws IOException {
-              file.close();
+              delegate.close();
               IoRunnable action = onClose.getAndSet(null);
               if (action != null) {
                 action.run();
