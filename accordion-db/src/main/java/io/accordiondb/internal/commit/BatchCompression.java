@@ -19,10 +19,6 @@ final class BatchCompression {
   /** No LZ4 block holds more than this multiple of its own length. */
   private static final int RATIO_MAX = 255;
 
-  private static final LZ4Compressor COMPRESSOR = LZ4Factory.fastestInstance().fastCompressor();
-  private static final LZ4SafeDecompressor DECOMPRESSOR =
-      LZ4Factory.fastestInstance().safeDecompressor();
-
   private BatchCompression() {}
 
   /** Returns a batch compressed; the batch itself unless that saves one byte in eight. */
@@ -31,9 +27,10 @@ final class BatchCompression {
     if (bytes < BYTES_MIN) {
       return batch;
     }
-    ByteBuffer target = ByteBuffer.allocate(Integer.BYTES + COMPRESSOR.maxCompressedLength(bytes));
+    ByteBuffer target =
+        ByteBuffer.allocate(Integer.BYTES + Lz4.COMPRESSOR.maxCompressedLength(bytes));
     int compressed =
-        COMPRESSOR.compress(
+        Lz4.COMPRESSOR.compress(
             batch.array(),
             batch.arrayOffset(),
             bytes,
@@ -65,7 +62,7 @@ final class BatchCompression {
     int found;
     try {
       found =
-          DECOMPRESSOR.decompress(
+          Lz4.DECOMPRESSOR.decompress(
               logged.array(),
               logged.arrayOffset() + Integer.BYTES,
               compressed,
@@ -79,5 +76,16 @@ final class BatchCompression {
       throw new MalformedBatchException(Integer.BYTES, "decompressed bytes", found, bytes);
     }
     return batch;
+  }
+
+  /**
+   * Loads the native library, under a lock of it. This pins a virtual thread, which may hold the
+   * lock of the log, so it must not happen for batches that are not compressed.
+   */
+  private static final class Lz4 {
+    static final LZ4Compressor COMPRESSOR = LZ4Factory.fastestInstance().fastCompressor();
+    static final LZ4SafeDecompressor DECOMPRESSOR = LZ4Factory.fastestInstance().safeDecompressor();
+
+    private Lz4() {}
   }
 }

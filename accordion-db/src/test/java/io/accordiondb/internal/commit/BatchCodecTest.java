@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.commit;
 
+import static io.accordiondb.fixtures.JavaProcess.javaProcess;
+import static io.accordiondb.fixtures.JavaProcess.outputOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -58,6 +60,29 @@ class BatchCodecTest {
       crc.update(batch.logged().duplicate());
       assertThat(batch.loggedCrc()).isEqualTo((int) crc.getValue());
       assertThat(read(batch.logged(), cells)).isEqualTo(byName(expected));
+    }
+  }
+
+  @Test
+  void lz4IsLoadedForCompressedBatchesOnly() throws Exception {
+    List<String> options = List.of("-verbose:class");
+    assertThat(outputOf(javaProcess(options, Postponing.class, Compression.NONE)))
+        .contains(Batch.class.getName())
+        .doesNotContain("net.jpountz");
+    assertThat(outputOf(javaProcess(options, Postponing.class, Compression.LZ4)))
+        .contains("net.jpountz");
+  }
+
+  /** A process that builds, postpones and reads a batch of a given compression. */
+  static final class Postponing {
+    private Postponing() {}
+
+    public static void main(String[] args) throws MalformedBatchException {
+      BatchBuilder builder = new BatchBuilder(1, 1 << 20);
+      byte[] row = new byte[1];
+      builder.addRow(row);
+      builder.add(STORES.get(0), row, row, 1, CellType.PUT, new byte[1000], CellTags.NONE);
+      read(builder.build(Compression.valueOf(args[0])).postponedTo(2).logged(), 1);
     }
   }
 
