@@ -180,6 +180,11 @@ final class ArenaMemStore implements MemStore {
         sizes.settle(store::flushableCells);
       }
       FlushSnapshot taken = store.snapshot();
+      if (taken.cellCount() == 0) {
+        // All cells that were reported may be gone. HBase gets no file for them and so does not
+        // clear the snapshot: with a size it would be flushed again, without any later cell.
+        sizes.settle(store::flushableCells);
+      }
       MemStoreSize size =
           sizes.current().getCellsCount() > 0
               ? sizes.startAnew()

@@ -10,16 +10,20 @@ import java.lang.ref.WeakReference;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.SnapshotDrop;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Memory that HBase drops without flushing it, and stores that it drops without closing them. */
 class RegionDropTest extends RegionFixture {
+  private static final int WIDE_ROW_CELLS = 3000;
+
   /** What HBase does to the memory of a region's copy when the region itself has flushed. */
   @Test
   void aSnapshotThatIsDroppedWithoutAFileTakesItsCellsAlong() throws IOException {
@@ -55,6 +59,43 @@ class RegionDropTest extends RegionFixture {
       assertThat(region.getMemStoreOffHeapSize()).isZero();
       assertThat(read(region, new Scan())).isEmpty();
     }
+  }
+
+  /** A flush begins when all cells have expired in memory and the sizes do not say so yet. */
+  @Test
+  void aFlushThatFindsNoCellLeavesWhatIsWrittenLaterToTheNext() throws Exception {
+    HRegion region = open(withOurs(table("expired", family().setTimeToLive(1000))));
+    HStore store = storeOf(region);
+    region.blockUpdates();
+    try {
+      region.put(expired(0));
+      region.put(expired(1));
+      await("a compaction", () -> memStoreOf(region).figures().cells(), cells -> cells == 0);
+      assertThat(store.getMemStoreSize().getCellsCount()).isEqualTo(2 * WIDE_ROW_CELLS);
+      region.flush(true);
+    } finally {
+      region.unblockUpdates();
+    }
+    assertThat(region.getMemStoreDataSize()).isZero();
+    assertThat(store.getFlushableSize().getDataSize()).isZero();
+    assertThat(store.getSnapshotSize().getCellsCount()).isZero();
+
+    long now = System.currentTimeMillis();
+    region.put(put(7, now, "later"));
+    region.flush(true);
+    assertThat(store.getStorefilesCount()).isEqualTo(1);
+    assertThat(region.getMemStoreDataSize()).isZero();
+    assertThat(region.getMemStoreHeapSize()).isEqualTo(StoreSizes.EMPTY_HEAP_BYTES);
+    assertThat(read(region, new Scan())).containsExactly("row7:q@" + now + "=later");
+  }
+
+  /** Returns a row of so many cells that they are a segment of their own. */
+  private static Put expired(int row) {
+    Put put = new Put(Bytes.toBytes("row" + row));
+    for (int i = 0; i < WIDE_ROW_CELLS; i++) {
+      put.addColumn(FAMILY, Bytes.toBytes("q" + i), 1, Bytes.toBytes("value"));
+    }
+    return put;
   }
 
   @Test
