@@ -9,8 +9,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
@@ -60,8 +59,11 @@ final class RegionAccess {
   /** Weak, so that a region that HBase has dropped without closing its stores can be collected. */
   private final @Nullable WeakReference<HRegion> regionReference;
 
-  /** Held while a sequence number is reported to the region; a flush must not come between. */
-  private final @Nullable Lock noFlushBegins;
+  /**
+   * Held by writers, and while a sequence number is reported to the region; a flush must not come
+   * between. A flush takes it exclusively to begin.
+   */
+  private final @Nullable ReentrantReadWriteLock updates;
 
   /** The reasons, already logged, why nothing could be dropped. */
   private final Set<String> obstaclesTold = ConcurrentHashMap.newKeySet();
@@ -84,9 +86,10 @@ final class RegionAccess {
             ? null
             : (HRegion) fieldOf(RegionServicesForStores.class, "region", services);
     this.regionReference = region == null ? null : new WeakReference<>(region);
-    ReadWriteLock updates =
-        region == null ? null : (ReadWriteLock) fieldOf(HRegion.class, "updatesLock", region);
-    this.noFlushBegins = updates == null ? null : updates.readLock();
+    this.updates =
+        region == null
+            ? null
+            : (ReentrantReadWriteLock) fieldOf(HRegion.class, "updatesLock", region);
     this.unlogged = region == null ? null : UnloggedMutations.of(region);
   }
 
@@ -136,10 +139,14 @@ final class RegionAccess {
     return region == null ? 0 : region.getSmallestReadPoint();
   }
 
-  /** Returns the memory that HBase compares with the size at which it refuses writes. */
+  /**
+   * Returns the memory that HBase compares with the size at which it refuses writes; 0 if writers
+   * must not be delayed. HBase adds the mutations of a batch one by one under one lock, and a flush
+   * that waits for this lock would wait for the delays of all of them.
+   */
   long heldBytes() {
     HRegion region = region();
-    return region == null || replaying
+    return region == null || replaying || (updates != null && updates.hasQueuedThreads())
         ? 0
         : region.getMemStoreHeapSize() + region.getMemStoreOffHeapSize();
   }
@@ -223,17 +230,17 @@ final class RegionAccess {
    * regions need the thread.
    */
   void unlessAFlushBegins(Runnable action) {
-    if (noFlushBegins == null) {
+    if (updates == null) {
       action.run();
       return;
     }
-    if (!noFlushBegins.tryLock()) {
+    if (!updates.readLock().tryLock()) {
       return;
     }
     try {
       action.run();
     } finally {
-      noFlushBegins.unlock();
+      updates.readLock().unlock();
     }
   }
 
@@ -249,7 +256,7 @@ final class RegionAccess {
    */
   long lowestSequence(boolean flushing, LongSupplier oldestInMemory) {
     HRegion region = region();
-    if (region == null || replaying || flushing || noFlushBegins == null || unlogged == null) {
+    if (region == null || replaying || flushing || updates == null || unlogged == null) {
       return NOT_RAISED;
     }
     long readable = region.getMVCC().getReadPoint();

@@ -3,12 +3,15 @@ package io.accordiondb.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.fixtures.TestThread;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -23,6 +26,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
+import org.apache.hadoop.hbase.regionserver.RegionServicesForStores;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
@@ -37,6 +41,7 @@ import org.mockito.Mockito;
 /** Our memory store in a region of HBase's, without a server. */
 class RegionTest extends RegionFixture {
   private static final int AGREEMENT_STEPS = 3_000;
+  private static final int REGION_FLUSH_BYTES = 1 << 20;
 
   /** Has a hook by which it could see what a compaction drops. */
   public static final class Watcher implements RegionCoprocessor, RegionObserver {
@@ -196,5 +201,48 @@ class RegionTest extends RegionFixture {
     } else {
       region.delete(new Delete((Delete) mutation));
     }
+  }
+
+  /**
+   * HBase adds the rows of a batch one by one and holds a lock meanwhile that a flush needs: pauses
+   * of all of them would keep the flush from making room.
+   */
+  @Test
+  void writersAreNotDelayedWhileAFlushWaitsForThem() throws Exception {
+    HRegion region =
+        open(withOurs(table("braked", family())).setMemStoreFlushSize(REGION_FLUSH_BYTES));
+    region.put(put(0, 1, "v".repeat(5 * REGION_FLUSH_BYTES)));
+    ArenaMemStore store = memStoreOf(region);
+    add(region, 1);
+    long slowed = store.figures().slowedWrites();
+    assertThat(slowed).isPositive();
+    region.blockUpdates();
+    TestThread flush;
+    try {
+      flush = TestThread.start("flush", () -> region.flush(true));
+      flush.awaitBlockedIn("internalFlushcache");
+      for (int i = 2; i < 10; i++) {
+        add(region, i);
+      }
+    } finally {
+      region.unblockUpdates();
+    }
+    flush.join();
+    assertThat(store.figures().slowedWrites()).isEqualTo(slowed);
+  }
+
+  /** Adds a cell as a write does that began before the region was full. */
+  private static void add(HRegion region, int row) {
+    RecordingRegion added = new RecordingRegion(TableName.valueOf("braked"), REGION_FLUSH_BYTES);
+    memStoreOf(region)
+        .add(
+            new KeyValue(Bytes.toBytes("row" + row), FAMILY, null, 1, Bytes.toBytes("value")),
+            added);
+    new RegionServicesForStores(region, null)
+        .addMemStoreSize(
+            added.getDataSize(),
+            added.getHeapSize(),
+            added.getOffHeapSize(),
+            added.getCellsCount());
   }
 }
