@@ -38,7 +38,7 @@ final class WriteBrake {
    * @param heldBytes supplies the bytes that the region holds
    */
   WriteBrake(double from, long limitBytes, LongSupplier heldBytes) {
-    this.slowBytes = from * limitBytes;
+    this.slowBytes = from < 1 ? from * limitBytes : Double.POSITIVE_INFINITY;
     this.limitBytes = limitBytes;
     this.heldBytes = heldBytes;
   }
