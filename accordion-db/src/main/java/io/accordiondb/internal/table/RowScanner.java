@@ -293,7 +293,8 @@ public final class RowScanner implements Closeable {
     Region last = Objects.requireNonNull(region);
     closeRegion();
     byte[] next = downwards ? last.startKey() : last.endKey();
-    if (next.length == 0 || (!downwards && isBehindBound(next))) {
+    boolean isOutside = downwards ? Arrays.compareUnsigned(next, lowest) <= 0 : isBehindBound(next);
+    if (next.length == 0 || isOutside) {
       atEnd = true;
       return;
     }

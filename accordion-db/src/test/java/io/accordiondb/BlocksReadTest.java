@@ -1,0 +1,95 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import static io.accordiondb.fixtures.TestData.key;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.fixtures.TestData;
+import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.statistics.BlockKind;
+import io.accordiondb.statistics.CacheStatistics.Lookups;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How many blocks of sorted tables reads need. */
+class BlocksReadTest {
+  private static final int KEYS = 2_000;
+
+  /** Five or six keys fit into a block. */
+  private static final int BLOCK_BYTES = 1 << 10;
+
+  private static final int VALUE_BYTES = 150;
+
+  private Database database;
+  private KeyValueStore store;
+
+  @BeforeEach
+  void open() throws IOException {
+    database =
+        DatabaseEngine.open(
+            new MemoryStorage(),
+            DatabaseOptions.builder()
+                .memoryBytes(8 << 20)
+                .levelFileBytes(32 << 10)
+                .compactWhenIdle(false)
+                .build());
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    database.close();
+  }
+
+  private void create(CompactionStyle style) throws IOException {
+    database.createTable(
+        TableDescriptor.builder("s")
+            .family(
+                FamilyDescriptor.builder(KeyValueStore.FAMILY)
+                    .blockSizeBytes(BLOCK_BYTES)
+                    .compression(Compression.NONE)
+                    .compactionStyle(style)
+                    .build())
+            .build());
+    store = database.keyValueStore("s");
+    KeyValueBatch batch = store.writeBatch();
+    for (int i = 0; i < KEYS; i++) {
+      batch.put(key(i), new byte[VALUE_BYTES]);
+    }
+    batch.commit();
+  }
+
+  private long blocksRead() throws IOException {
+    Lookups data = database.statistics().cache().of(BlockKind.DATA);
+    return data.hits() + data.misses();
+  }
+
+  private static List<String> keys(KeyValueIterator entries) {
+    List<String> keys = new ArrayList<>();
+    try (entries) {
+      entries.forEachRemaining(entry -> keys.add(TestData.text(entry.key())));
+    }
+    return keys;
+  }
+
+  private static List<String> keys(IntStream numbers) {
+    return numbers.mapToObj(number -> TestData.text(key(number))).toList();
+  }
+
+  @Test
+  void aScanDownwardsEndsWithTheRegionWhereItsBoundIs() throws IOException {
+    create(CompactionStyle.TIERED);
+    database.splitRegion("s", key(1_000));
+    database.flush();
+    database.majorCompact("s");
+    long before = blocksRead();
+    assertThat(keys(store.reverseRange(key(1_000), key(1_002))))
+        .isEqualTo(List.of("key001001", "key001000"));
+    assertThat(blocksRead() - before).isOne();
+  }
+}
