@@ -2,6 +2,7 @@
 package io.accordiondb;
 
 import static io.accordiondb.fixtures.TestData.key;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.fixtures.TestData;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** How many blocks of sorted tables reads need. */
 class BlocksReadTest {
+  private static final byte[] FAMILY = KeyValueStore.FAMILY.getBytes(US_ASCII);
   private static final int KEYS = 2_000;
 
   /** Five or six keys fit into a block. */
@@ -81,6 +83,13 @@ class BlocksReadTest {
     return numbers.mapToObj(number -> TestData.text(key(number))).toList();
   }
 
+  /** Deletes each key of a range by a range of its own. */
+  private void deleteOneByOne(int from, int to) throws IOException {
+    for (int i = from; i < to; i++) {
+      store.deleteRange(key(i), key(i + 1));
+    }
+  }
+
   @Test
   void aScanDownwardsEndsWithTheRegionWhereItsBoundIs() throws IOException {
     create(CompactionStyle.TIERED);
@@ -91,5 +100,46 @@ class BlocksReadTest {
     assertThat(keys(store.reverseRange(key(1_000), key(1_002))))
         .isEqualTo(List.of("key001001", "key001000"));
     assertThat(blocksRead() - before).isOne();
+  }
+
+  @Test
+  void aScanDoesNotPassDeletedRangesBehindItsBound() throws IOException {
+    create(CompactionStyle.TIERED);
+    database.flush();
+    deleteOneByOne(10, KEYS - 10);
+    long before = blocksRead();
+    assertThat(keys(store.range(key(5), key(10)))).isEqualTo(keys(IntStream.range(5, 10)));
+    assertThat(blocksRead() - before).isLessThan(5);
+    before = blocksRead();
+    assertThat(keys(store.reverseRange(key(KEYS - 10), key(KEYS - 8)))).hasSize(2);
+    assertThat(blocksRead() - before).isLessThan(5);
+  }
+
+  @Test
+  void aScanDoesNotPassDeletedCellsBehindItsBoundOneByOne() throws IOException {
+    create(CompactionStyle.TIERED);
+    try (Snapshot all = database.snapshot()) {
+      store.deleteRange(key(10), key(KEYS - 10));
+      store.put(key(KEYS), new byte[1]);
+      database.flush();
+      assertThat(keys(store.at(all).range(null, null))).hasSize(KEYS);
+      long before = blocksRead();
+      assertThat(keys(store.range(key(5), key(10)))).isEqualTo(keys(IntStream.range(5, 10)));
+      assertThat(blocksRead() - before).isLessThan(5);
+      before = blocksRead();
+      assertThat(keys(store.reverseRange(key(KEYS - 10), key(KEYS - 8)))).hasSize(2);
+      assertThat(blocksRead() - before).isLessThan(5);
+    }
+  }
+
+  @Test
+  void aGetDoesNotPassDeletedRangesBehindItsRow() throws IOException {
+    create(CompactionStyle.TIERED);
+    database.flush();
+    deleteOneByOne(10, KEYS);
+    long before = blocksRead();
+    Result result = database.table("s").get(new Get(key(9)));
+    assertThat(result.value(FAMILY, new byte[0])).hasSize(VALUE_BYTES);
+    assertThat(blocksRead() - before).isLessThan(5);
   }
 }

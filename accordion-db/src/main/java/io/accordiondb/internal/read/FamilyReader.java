@@ -88,7 +88,7 @@ final class FamilyReader implements Closeable {
             || pending != null
             || anyMayExpire(segments)
             || anyMayExpire(tables);
-    List<CellCursor> cursors = cursors(view, segments, tables, downwards, options.readPoint());
+    List<CellCursor> cursors = cursors(selection, segments, tables, downwards, options.readPoint());
     if (pending != null) {
       cursors.replaceAll(committed -> new SnapshotCursor(committed, options.readPoint()));
       cursors.add(pending.cursor());
@@ -128,25 +128,26 @@ final class FamilyReader implements Closeable {
   }
 
   private static List<CellCursor> cursors(
-      StoreView view,
+      RegionReader.Selection selection,
       List<CellSource> segments,
       List<CellSource> tables,
       boolean downwards,
       long readPoint)
       throws IOException {
+    StoreView view = selection.view();
+    LiveCells.Opener live = new LiveCells.Opener(view.deleted(), readPoint, selection.rows());
     List<CellCursor> cursors = new ArrayList<>();
     boolean done = false;
     try {
       if (downwards || !view.deleted().isEmpty()) {
         for (CellSource segment : segments) {
-          cursors.add(
-              LiveCells.of(segment, view.deleted(), readPoint, view.memory()::noteDeletedCells));
+          cursors.add(live.open(segment, view.memory()::noteDeletedCells));
         }
       } else if (!segments.isEmpty()) {
         cursors.add(view.memory().cursor(segments));
       }
       for (CellSource table : tables) {
-        cursors.add(LiveCells.of(table, view.deleted(), readPoint));
+        cursors.add(live.open(table, cells -> {}));
       }
       done = true;
       return cursors;
@@ -179,12 +180,7 @@ final class FamilyReader implements Closeable {
 
   /** Moves to the first cell at or after a row; returns whether there is one. */
   boolean seek(byte[] row) throws IOException {
-    return seek(CellKey.firstOfRow(row));
-  }
-
-  /** Moves to the first cell at or after a key; returns whether there is one. */
-  boolean seek(CellKey key) throws IOException {
-    return cursor.seek(key.buffer(), 0);
+    return cursor.seek(CellKey.firstOfRow(row).buffer(), 0);
   }
 
   /**
@@ -204,7 +200,7 @@ final class FamilyReader implements Closeable {
   void enterRow(byte[] row, CellKey first) throws IOException {
     entered = Arrays.equals(row, lastRow);
     if (entered && !cursor.isValid()) {
-      seek(first);
+      cursor.seek(first.buffer(), 0);
     }
   }
 
@@ -266,7 +262,7 @@ final class FamilyReader implements Closeable {
           if (++skipped < STEPS_BEFORE_SEEK) {
             cursor.next();
           } else {
-            seek(CellKey.firstOfColumn(row, qualifiers[wanted]));
+            cursor.seek(CellKey.firstOfColumn(row, qualifiers[wanted]).buffer(), 0);
           }
           continue;
         }
@@ -282,7 +278,8 @@ final class FamilyReader implements Closeable {
       } else if (verdict == Verdict.SKIP_COLUMN
           && KeyValueLayout.qualifierLength(buffer, offset) > 0
           && ++skipped >= STEPS_BEFORE_SEEK) {
-        seek(CellKey.afterColumn(row, KeyValueLayout.qualifier(buffer, offset)));
+        byte[] column = KeyValueLayout.qualifier(buffer, offset);
+        cursor.seek(CellKey.afterColumn(row, column).buffer(), 0);
         skipped = 0;
         continue;
       }
@@ -386,7 +383,7 @@ final class FamilyReader implements Closeable {
   private void skipRow(byte[] row) throws IOException {
     for (int steps = 0; cursor.isValid() && compareRow(row) == 0; steps++) {
       if (steps == STEPS_BEFORE_SEEK) {
-        seek(CellKey.afterRow(row));
+        cursor.seek(CellKey.afterRow(row).buffer(), 0);
         return;
       }
       cursor.next();

@@ -12,8 +12,8 @@ import java.util.function.IntConsumer;
 
 /**
  * Iterates over the cells of another cursor that no range tombstone covers. If a tombstone is newer
- * than all cells that can follow, the cursor skips the whole range by a seek. Belongs to one
- * thread.
+ * than all cells that can follow, the cursor skips the whole range by a seek. It ends where only
+ * deleted cells are left of the rows that its reader wants. Belongs to one thread.
  */
 public final class LiveCells extends FilteringCursor {
   /**
@@ -24,13 +24,20 @@ public final class LiveCells extends FilteringCursor {
 
   private final DeletedRanges.Walk deleted;
   private final long maxSequence;
+
+  private final RowRange rows;
   private final IntConsumer passed;
 
   private LiveCells(
-      CellCursor cursor, DeletedRanges.Walk deleted, long maxSequence, IntConsumer passed) {
+      CellCursor cursor,
+      DeletedRanges.Walk deleted,
+      long maxSequence,
+      RowRange rows,
+      IntConsumer passed) {
     super(cursor);
     this.deleted = deleted;
     this.maxSequence = maxSequence;
+    this.rows = rows;
     this.passed = passed;
   }
 
@@ -40,21 +47,28 @@ public final class LiveCells extends FilteringCursor {
    * @param readPoint the highest sequence number of a tombstone that counts
    */
   public static CellCursor of(CellSource source, DeletedRanges deleted, long readPoint) {
-    return of(source, deleted, readPoint, cells -> {});
+    return new Opener(deleted, readPoint, RowRange.ALL).open(source, cells -> {});
   }
 
   /**
-   * Returns a cursor over the cells of a source that are not deleted. It is on no cell yet.
+   * Opens the cursors of a reader.
    *
    * @param readPoint the highest sequence number of a tombstone that counts
-   * @param passed receives a count when the cursor has passed many deleted cells one by one, and
-   *     again whenever the count doubles
+   * @param rows the rows that the reader wants
    */
-  static CellCursor of(
-      CellSource source, DeletedRanges deleted, long readPoint, IntConsumer passed) {
-    return deleted.isEmpty() || deleted.maxSequence() <= source.minSequence()
-        ? source.cursor()
-        : new LiveCells(source.cursor(), deleted.walk(readPoint), source.maxSequence(), passed);
+  record Opener(DeletedRanges deleted, long readPoint, RowRange rows) {
+    /**
+     * Returns a cursor over the cells of a source that are not deleted. It is on no cell yet.
+     *
+     * @param passed receives a count when the cursor has passed many deleted cells one by one, and
+     *     again whenever the count doubles
+     */
+    CellCursor open(CellSource source, IntConsumer passed) {
+      return deleted.isEmpty() || deleted.maxSequence() <= source.minSequence()
+          ? source.cursor()
+          : new LiveCells(
+              source.cursor(), deleted.walk(readPoint), source.maxSequence(), rows, passed);
+    }
   }
 
   @Override
@@ -66,12 +80,17 @@ public final class LiveCells extends FilteringCursor {
       if (cursor.sequenceNumber() >= below) {
         break;
       }
-      if (maxSequence >= below) {
+      if (maxSequence < below) {
+        byte[] end = deleted.newest().end();
+        found =
+            end.length > 0
+                && !rows.endsBefore(end)
+                && cursor.seek(CellKey.firstOfRow(end).buffer(), 0);
+      } else if (rows.endsBefore(cursor.buffer(), cursor.offset())) {
+        found = false;
+      } else {
         found = cursor.next();
         report(++deletedCells);
-      } else {
-        byte[] end = deleted.newest().end();
-        found = end.length > 0 && cursor.seek(CellKey.firstOfRow(end).buffer(), 0);
       }
     }
     return found;
@@ -93,15 +112,22 @@ public final class LiveCells extends FilteringCursor {
       if (cursor.sequenceNumber() >= below) {
         return true;
       }
+      if (rows.beginsBehind(cursor.buffer(), cursor.offset())) {
+        return false;
+      }
       CellKey start;
-      if (maxSequence >= below) {
+      if (maxSequence < below) {
+        byte[] first = deleted.newest().start();
+        if (rows.beginsAtOrBehind(first)) {
+          return false;
+        }
+        start = CellKey.firstOfRow(first);
+      } else {
         start = firstOfCurrentRow();
         if (seekLastLive(start, limit, limitOffset)) {
           return true;
         }
         report(++deletedRows);
-      } else {
-        start = CellKey.firstOfRow(deleted.newest().start());
       }
       limit = start.buffer();
       limitOffset = 0;

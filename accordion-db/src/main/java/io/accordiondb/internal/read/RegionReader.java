@@ -24,9 +24,13 @@ public final class RegionReader implements Closeable {
    * @param view the store
    * @param qualifiers the columns wanted, ascending; null for all
    * @param pending cells that this reader alone sees, beside those up to its read point, or null
+   * @param rows the rows that are wanted; the reader may leave out others
    */
   public record Selection(
-      StoreView view, byte @Nullable [][] qualifiers, PendingView.@Nullable Rows pending) {}
+      StoreView view,
+      byte @Nullable [][] qualifiers,
+      PendingView.@Nullable Rows pending,
+      RowRange rows) {}
 
   private final List<Selection> selections;
   private final ReadOptions options;

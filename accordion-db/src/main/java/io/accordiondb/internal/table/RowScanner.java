@@ -11,6 +11,7 @@ import io.accordiondb.internal.metrics.Tally;
 import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.read.PendingView;
 import io.accordiondb.internal.read.RegionReader;
+import io.accordiondb.internal.read.RowRange;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.RegionMap;
 import io.accordiondb.internal.region.StoreClosedException;
@@ -60,6 +61,8 @@ public final class RowScanner implements Closeable {
   private final byte[] lowest;
 
   private final byte @Nullable [] limit;
+
+  private final RowRange rows;
 
   private @Nullable Region region;
   private @Nullable RegionReader regionReader;
@@ -112,6 +115,7 @@ public final class RowScanner implements Closeable {
         scan.reversed()
             ? RowBounds.limit(scan.startRow(), scan.startInclusive())
             : RowBounds.limit(scan.stopRow(), scan.stopInclusive());
+    rows = new RowRange(lowest, limit == null ? new byte[0] : limit);
     downwards = scan.reversed();
     edge = downwards ? limit : lowest;
     this.telemetry = telemetry;
@@ -305,7 +309,8 @@ public final class RowScanner implements Closeable {
     while (true) {
       Region next = regionAtEdge();
       try {
-        RegionReader opened = reader.reader(table, next, scan, readPoint.sequence(), pending, null);
+        RegionReader opened =
+            reader.reader(table, next, scan, readPoint.sequence(), pending, null, rows);
         region = next;
         regionReader = opened;
         position(opened);

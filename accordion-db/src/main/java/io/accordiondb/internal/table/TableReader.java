@@ -23,6 +23,7 @@ import io.accordiondb.internal.read.PendingView;
 import io.accordiondb.internal.read.PointReader;
 import io.accordiondb.internal.read.ReadOptions;
 import io.accordiondb.internal.read.RegionReader;
+import io.accordiondb.internal.read.RowRange;
 import io.accordiondb.internal.read.StoreView;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.Store;
@@ -118,7 +119,8 @@ public final class TableReader implements TableReads {
     }
     Region region = table.regions().regionOf(row);
     List<Cell> cells;
-    try (RegionReader reader = reader(table, region, get, sequence, pending, row)) {
+    try (RegionReader reader =
+        reader(table, region, get, sequence, pending, row, RowRange.of(row))) {
       cells = reader.get(row);
     }
     tables.checkOpen();
@@ -250,6 +252,7 @@ public final class TableReader implements TableReads {
    *
    * @param pending uncommitted cells that the reader also sees, or null
    * @param row the only row that will be read, or null
+   * @param rows the rows that are wanted
    */
   RegionReader reader(
       TableState table,
@@ -257,7 +260,8 @@ public final class TableReader implements TableReads {
       Query<?> query,
       long sequence,
       @Nullable PendingView pending,
-      byte @Nullable [] row)
+      byte @Nullable [] row,
+      RowRange rows)
       throws IOException {
     tables.checkOpen();
     List<Store> stores = stores(table, region, query);
@@ -280,7 +284,8 @@ public final class TableReader implements TableReads {
             new RegionReader.Selection(
                 store.view(query.cacheBlocks()),
                 qualifiers(query, store),
-                pending == null ? null : pendingRows(pending, table, region, store, row)));
+                pending == null ? null : pendingRows(pending, table, region, store, row),
+                rows));
         store.checkReadable(sequence);
       }
       whole = true;
