@@ -142,4 +142,24 @@ class BlocksReadTest {
     assertThat(result.value(FAMILY, new byte[0])).hasSize(VALUE_BYTES);
     assertThat(blocksRead() - before).isLessThan(5);
   }
+
+  @Test
+  void aScanSkipsDeletedCellsOfALevelWhoseOtherFilesAreNewer() throws IOException {
+    create(CompactionStyle.LEVELED);
+    try (Snapshot all = database.snapshot()) {
+      store.deleteRange(key(10), key(KEYS - 10));
+      store.put(key(KEYS), new byte[1]);
+      database.flush();
+      database.majorCompact("s");
+      assertThat(keys(store.at(all).range(null, null))).hasSize(KEYS);
+      long files = database.statistics().files().count();
+      assertThat(files).isGreaterThan(5);
+      long before = blocksRead();
+      assertThat(keys(store.range(null, null))).hasSize(21);
+      assertThat(blocksRead() - before).isLessThan(60);
+      before = blocksRead();
+      assertThat(keys(store.reverseRange(null, null))).hasSize(21);
+      assertThat(blocksRead() - before).isLessThan(120);
+    }
+  }
 }

@@ -19,7 +19,11 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Deletions of ranges, where they meet everything else. */
 class DeleteRangeTest {
@@ -379,5 +383,77 @@ class DeleteRangeTest {
 
   private static long eliminated(Database database) throws IOException {
     return database.statistics().memory().cellsEliminated();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void readsBetweenBoundsAreThoseOfAMap(CompactionStyle style) throws IOException {
+    Random random = new Random(48);
+    try (Database database =
+        DatabaseEngine.open(
+            disk, DatabaseOptions.builder().memoryBytes(8 << 20).levelFileBytes(4 << 10).build())) {
+      database.createTable(
+          TableDescriptor.builder("s")
+              .family(
+                  FamilyDescriptor.builder(KeyValueStore.FAMILY)
+                      .blockSizeBytes(1 << 10)
+                      .compactionStyle(style)
+                      .build())
+              .build());
+      KeyValueStore store = database.keyValueStore("s");
+      TreeMap<Integer, byte[]> model = new TreeMap<>();
+      Snapshot snapshot = database.snapshot();
+      TreeMap<Integer, byte[]> before = new TreeMap<>();
+      for (int step = 0; step < 150; step++) {
+        int from = random.nextInt(1000);
+        int to = from + random.nextInt(300);
+        switch (random.nextInt(6)) {
+          case 0, 1 -> {
+            fill(store, from, to);
+            for (int i = from; i < to; i++) {
+              model.put(i, value(i));
+            }
+          }
+          case 2 -> {
+            store.deleteRange(key(from), key(to));
+            model.subMap(from, to).clear();
+          }
+          case 3 -> {
+            snapshot.close();
+            snapshot = database.snapshot();
+            before = new TreeMap<>(model);
+          }
+          case 4 -> database.flush();
+          default -> Compactions.compact(database, "s", random.nextBoolean());
+        }
+        for (int i = 0; i < 5; i++) {
+          assertHolds(store, model, random.nextInt(1300), random.nextInt(200));
+          assertHolds(store.at(snapshot), before, random.nextInt(1300), random.nextInt(200));
+          byte[] row = key(from + i);
+          assertThat(database.table("s").get(new Get(row)).value(FAMILY, NO_BOUND))
+              .isEqualTo(model.get(from + i));
+        }
+      }
+      snapshot.close();
+    }
+  }
+
+  private static void assertHolds(
+      KeyValueReads store, TreeMap<Integer, byte[]> model, int from, int count) throws IOException {
+    int to = from + count;
+    List<String> expected = new ArrayList<>();
+    for (int number : model.subMap(from, to).keySet()) {
+      expected.add(new String(key(number), US_ASCII));
+    }
+    List<String> found = new ArrayList<>();
+    try (KeyValueIterator range = store.range(key(from), key(to))) {
+      range.forEachRemaining(entry -> found.add(new String(entry.key(), US_ASCII)));
+    }
+    assertThat(found).isEqualTo(expected);
+    found.clear();
+    try (KeyValueIterator range = store.reverseRange(key(from), key(to))) {
+      range.forEachRemaining(entry -> found.add(0, new String(entry.key(), US_ASCII)));
+    }
+    assertThat(found).isEqualTo(expected);
   }
 }

@@ -8,11 +8,14 @@ import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.retention.DeletedRanges;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Iterates over the cells of another cursor that no range tombstone covers. If a tombstone is newer
- * than all cells that can follow, the cursor skips the whole range by a seek. It ends where only
+ * than all cells that can follow, the cursor skips the whole range by a seek, and if it is newer
+ * than all cells of a file of a level, the rest of the range in that file. It ends where only
  * deleted cells are left of the rows that its reader wants. Belongs to one thread.
  */
 public final class LiveCells extends FilteringCursor {
@@ -24,6 +27,9 @@ public final class LiveCells extends FilteringCursor {
 
   private final DeletedRanges.Walk deleted;
   private final long maxSequence;
+
+  /** The other cursor, if its source has parts. */
+  private final @Nullable PartsCursor parts;
 
   private final RowRange rows;
   private final IntConsumer passed;
@@ -37,6 +43,7 @@ public final class LiveCells extends FilteringCursor {
     super(cursor);
     this.deleted = deleted;
     this.maxSequence = maxSequence;
+    this.parts = cursor instanceof PartsCursor parted ? parted : null;
     this.rows = rows;
     this.passed = passed;
   }
@@ -88,6 +95,10 @@ public final class LiveCells extends FilteringCursor {
                 && cursor.seek(CellKey.firstOfRow(end).buffer(), 0);
       } else if (rows.endsBefore(cursor.buffer(), cursor.offset())) {
         found = false;
+      } else if (parts != null && parts.partMaxSequence() < below) {
+        byte[] end = deleted.newest().end();
+        CellKey key = end.length == 0 ? CellKey.END : CellKey.firstOfRow(end);
+        found = parts.skip(key.buffer(), 0, below);
       } else {
         found = cursor.next();
         report(++deletedCells);
@@ -122,6 +133,8 @@ public final class LiveCells extends FilteringCursor {
           return false;
         }
         start = CellKey.firstOfRow(first);
+      } else if (parts != null && parts.partMaxSequence() < below) {
+        start = CellKey.firstOfRow(higher(deleted.newest().start(), parts.partFirstRow()));
       } else {
         start = firstOfCurrentRow();
         if (seekLastLive(start, limit, limitOffset)) {
@@ -157,6 +170,10 @@ public final class LiveCells extends FilteringCursor {
       cursor.next();
     }
     return true;
+  }
+
+  private static byte[] higher(byte[] row, byte[] other) {
+    return Arrays.compareUnsigned(row, other) >= 0 ? row : other;
   }
 
   private CellKey firstOfCurrentRow() {

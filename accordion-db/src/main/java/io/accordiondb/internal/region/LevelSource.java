@@ -5,6 +5,7 @@ import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.CellSource;
 import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.internal.read.CellKey;
+import io.accordiondb.internal.read.PartsCursor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -118,7 +119,7 @@ final class LevelSource implements CellSource {
     return low;
   }
 
-  private final class Cursor implements CellCursor {
+  private final class Cursor implements PartsCursor {
     private int index = -1;
     private @Nullable CellCursor current;
 
@@ -135,6 +136,27 @@ final class LevelSource implements CellSource {
         return false;
       }
       return enter(first).seek(key, keyOffset) || goOnFrom(first + 1);
+    }
+
+    @Override
+    public long partMaxSequence() {
+      return sources.get(index).maxSequence();
+    }
+
+    @Override
+    public byte[] partFirstRow() {
+      return files.get(index).firstRow();
+    }
+
+    @Override
+    public boolean skip(ByteBuffer key, int keyOffset, long sequence) throws IOException {
+      int last = Math.min(indexOf(key, keyOffset), sources.size() - 1);
+      for (int i = index + 1; i <= last; i++) {
+        if (sources.get(i).maxSequence() >= sequence) {
+          return goOnFrom(i);
+        }
+      }
+      return seek(key, keyOffset);
     }
 
     @Override
