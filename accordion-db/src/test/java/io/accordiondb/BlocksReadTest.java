@@ -162,4 +162,38 @@ class BlocksReadTest {
       assertThat(blocksRead() - before).isLessThan(120);
     }
   }
+
+  @Test
+  void aScanThatSkipsVersionsLeavesFilesWithoutThemAlone() throws IOException {
+    database.createTable(
+        TableDescriptor.builder("v")
+            .family(
+                FamilyDescriptor.builder(KeyValueStore.FAMILY)
+                    .blockSizeBytes(BLOCK_BYTES)
+                    .compression(Compression.NONE)
+                    .maxVersions(20)
+                    .build())
+            .build());
+    KeyValueStore versions = database.keyValueStore("v");
+    for (int i = 0; i < 100; i++) {
+      versions.put(key(i), new byte[VALUE_BYTES]);
+      versions.put(key(1_900 + i), new byte[VALUE_BYTES]);
+    }
+    // The long value ends a block, so the index leads to this block first, and then to the next.
+    versions.put(key(99), new byte[2 * BLOCK_BYTES]);
+    database.flush();
+    Table table = database.table("v");
+    for (int i = 101; i < 901; i++) {
+      Put put = new Put(key(i));
+      for (int version = 1; version <= 12; version++) {
+        put.addColumn(FAMILY, new byte[0], version, new byte[1]);
+      }
+      table.put(put);
+    }
+    database.flush();
+    assertThat(database.statistics().files().count()).isEqualTo(2);
+    long before = blocksRead();
+    assertThat(keys(versions.range(key(101), key(901)))).hasSize(800);
+    assertThat(blocksRead() - before).isLessThan(800);
+  }
 }

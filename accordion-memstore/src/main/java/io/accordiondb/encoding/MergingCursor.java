@@ -173,6 +173,33 @@ public final class MergingCursor implements Closeable {
   }
 
   /**
+   * Same as {@link #seek}, for a key behind the current cell: cursors that are already at or behind
+   * the key stay where they are.
+   *
+   * @param key a serialised cell with the wanted key; its value is not read
+   * @param keyOffset offset of the key's first byte, in bytes
+   * @return whether there is such a cell
+   * @throws IOException if the storage fails
+   */
+  public boolean seekForwards(ByteBuffer key, int keyOffset) throws IOException {
+    // Each cursor moves once at most, even if a damaged file gives it a cell before the key.
+    for (int left = live; left > 0 && isBefore(order[0].cursor, key, keyOffset); left--) {
+      Source moved = order[0];
+      if (!onOnlyCells && moved.cursor.seek(key, keyOffset)) {
+        moved.read();
+        placeFirst(moved);
+      } else {
+        dropFirst();
+      }
+    }
+    return live > 0;
+  }
+
+  private static boolean isBefore(CellCursor cell, ByteBuffer key, int keyOffset) {
+    return CellComparator.compareKeys(cell.buffer(), cell.offset(), key, keyOffset) < 0;
+  }
+
+  /**
    * Moves to the next cell. The cursor must be on a cell.
    *
    * @return whether there is a next cell
@@ -181,8 +208,7 @@ public final class MergingCursor implements Closeable {
   public boolean next() throws IOException {
     Source moved = order[0];
     if (onOnlyCells || !moved.cursor.next()) {
-      live--;
-      System.arraycopy(order, 1, order, 0, live);
+      dropFirst();
       return live > 0;
     }
     if (live > 1) {
@@ -190,6 +216,11 @@ public final class MergingCursor implements Closeable {
       placeFirst(moved);
     }
     return true;
+  }
+
+  private void dropFirst() {
+    live--;
+    System.arraycopy(order, 1, order, 0, live);
   }
 
   private void placeFirst(Source moved) {

@@ -68,6 +68,46 @@ class MergingCursorTest {
     memory.assertAllGivenBack();
   }
 
+  /** Steps upwards, and seeks to any cell that is not behind. */
+  @Property(tries = 150)
+  void seeksForwardsFindTheCellsOfTheSortedList(
+      @ForAll Random random,
+      @ForAll @IntRange(min = 1, max = 6) int count,
+      @ForAll @IntRange(min = 1, max = 50) int cellsMax)
+      throws IOException {
+    List<ModelCell> all = new ArrayList<>();
+    List<Segment> segments = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      List<ModelCell> cells =
+          SegmentFixture.randomCells(random, 1 + random.nextInt(cellsMax), all.size() + 1);
+      all.addAll(cells);
+      segments.add(memory.any(random, KeyPrefix.UNANCHORED, cells));
+    }
+    List<ModelCell> sorted = SegmentFixture.sorted(all);
+    try (MergingCursor cursor =
+        new MergingCursor(segments.stream().map(Segment::cursor).toList())) {
+      boolean more = cursor.seekToFirst();
+      int at = 0;
+      while (at < sorted.size()) {
+        assertThat(more).isTrue();
+        assertThat(CellReading.current(cursor.current())).isEqualTo(sorted.get(at));
+        if (random.nextInt(3) > 0) {
+          more = cursor.next();
+          at++;
+        } else {
+          ByteBuffer key = sorted.get(at + random.nextInt(sorted.size() - at)).encode();
+          more = cursor.seekForwards(key, 0);
+          while (CellComparator.compareKeys(sorted.get(at).encode(), 0, key, 0) < 0) {
+            at++;
+          }
+        }
+      }
+      assertThat(more).isFalse();
+    }
+    segments.forEach(Segment::release);
+    memory.assertAllGivenBack();
+  }
+
   /**
    * Returns the cells of a row; after each few of them, the cursor seeks the next one. If the
    * cursor is on a cell, it must be the first one of the row.
@@ -88,7 +128,8 @@ class MergingCursorTest {
         cells.add(cell);
       }
       if (isNext && random.nextInt(few) == 1) {
-        more = cursor.seek(cell.encode(), 0);
+        ByteBuffer key = cell.encode();
+        more = random.nextBoolean() ? cursor.seek(key, 0) : cursor.seekForwards(key, 0);
       } else {
         more = cursor.next();
       }

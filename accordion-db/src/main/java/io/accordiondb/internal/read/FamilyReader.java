@@ -262,7 +262,7 @@ final class FamilyReader implements Closeable {
           if (++skipped < STEPS_BEFORE_SEEK) {
             cursor.next();
           } else {
-            cursor.seek(CellKey.firstOfColumn(row, qualifiers[wanted]).buffer(), 0);
+            cursor.seekForwards(CellKey.firstOfColumn(row, qualifiers[wanted]).buffer(), 0);
           }
           continue;
         }
@@ -279,7 +279,7 @@ final class FamilyReader implements Closeable {
           && KeyValueLayout.qualifierLength(buffer, offset) > 0
           && ++skipped >= STEPS_BEFORE_SEEK) {
         byte[] column = KeyValueLayout.qualifier(buffer, offset);
-        cursor.seek(CellKey.afterColumn(row, column).buffer(), 0);
+        cursor.seekForwards(CellKey.afterColumn(row, column).buffer(), 0);
         skipped = 0;
         continue;
       }
@@ -383,7 +383,7 @@ final class FamilyReader implements Closeable {
   private void skipRow(byte[] row) throws IOException {
     for (int steps = 0; cursor.isValid() && compareRow(row) == 0; steps++) {
       if (steps == STEPS_BEFORE_SEEK) {
-        cursor.seek(CellKey.afterRow(row).buffer(), 0);
+        cursor.seekForwards(CellKey.afterRow(row).buffer(), 0);
         return;
       }
       cursor.next();
