@@ -196,4 +196,46 @@ class BlocksReadTest {
     assertThat(keys(versions.range(key(101), key(901)))).hasSize(800);
     assertThat(blocksRead() - before).isLessThan(800);
   }
+
+  @Test
+  void aReadOfAColumnSkipsTheOthersOfItsRowWhereOperandsAreMerged() throws IOException {
+    database.createTable(
+        TableDescriptor.builder("m")
+            .family(
+                FamilyDescriptor.builder("f")
+                    .blockSizeBytes(BLOCK_BYTES)
+                    .compression(Compression.NONE)
+                    .mergeOperator("append")
+                    .build())
+            .build());
+    Table table = database.table("m");
+    byte[] family = "f".getBytes(US_ASCII);
+    for (int row = 0; row < 3; row++) {
+      Put put = new Put(key(row));
+      for (int column = 0; column < KEYS; column++) {
+        put.addColumn(family, key(column), new byte[VALUE_BYTES]);
+      }
+      table.put(put);
+      table.merge(new Merge(key(row)).addColumn(family, key(KEYS - 10), new byte[1]));
+    }
+    database.flush();
+    long before = blocksRead();
+    Result result = table.get(new Get(key(1)).addColumn(family, key(KEYS - 10)));
+    assertThat(result.value(family, key(KEYS - 10))).hasSize(VALUE_BYTES + 1);
+    assertThat(blocksRead() - before).isLessThan(10);
+    for (boolean reversed : new boolean[] {false, true}) {
+      Scan scan =
+          new Scan()
+              .addColumn(family, key(5))
+              .addColumn(family, key(KEYS - 10))
+              .setReversed(reversed);
+      before = blocksRead();
+      try (ResultScanner rows = table.scan(scan)) {
+        for (Result row = rows.next(); row != null; row = rows.next()) {
+          assertThat(row.cells()).hasSize(2);
+        }
+      }
+      assertThat(blocksRead() - before).isLessThan(60);
+    }
+  }
 }

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 final class FoldedCells implements CellCursor {
   private static final byte[] EMPTY = {};
   private static final long NONE = -1;
+
+  /** The number of unwanted cells that are passed one by one before a seek is tried. */
+  private static final int STEPS_BEFORE_SEEK = 8;
 
   /** An operand or a put, with its tags but for their length. */
   private record Written(long sequence, long timestamp, byte[] value, byte[] tags) {}
@@ -139,6 +143,10 @@ final class FoldedCells implements CellCursor {
   private void foldColumn() throws IOException {
     startColumn();
     boolean wanted = isWanted();
+    if (!wanted && KeyValueLayout.qualifierLength(column, 0) > 0) {
+      skipUnwanted();
+      return;
+    }
     operands.clear();
     Written put = null;
     long marker = NONE;
@@ -188,6 +196,33 @@ final class FoldedCells implements CellCursor {
       }
     }
     return false;
+  }
+
+  /** Leaves a column that is not wanted, and those behind it, up to the next wanted one. */
+  private void skipUnwanted() throws IOException {
+    ByteBuffer next = nextWanted().buffer();
+    for (int steps = 0; cells.isValid() && isBefore(cells.current(), next); steps++) {
+      if (steps == STEPS_BEFORE_SEEK) {
+        cells.seekForwards(next, 0);
+        return;
+      }
+      cells.next();
+    }
+  }
+
+  private static boolean isBefore(CellCursor cell, ByteBuffer key) {
+    return CellComparator.compareKeys(cell.buffer(), cell.offset(), key, 0) < 0;
+  }
+
+  /** Returns where the next wanted column of the row begins, or the end of the row. */
+  private CellKey nextWanted() {
+    byte[] row = KeyValueLayout.row(column, 0);
+    for (byte[] qualifier : Objects.requireNonNull(qualifiers)) {
+      if (CellComparator.compareQualifier(column, 0, qualifier) < 0) {
+        return CellKey.firstOfColumn(row, qualifier);
+      }
+    }
+    return CellKey.afterRow(row);
   }
 
   private static Written written(CellCursor cell, long sequence) {
