@@ -198,6 +198,27 @@ class BlocksReadTest {
   }
 
   @Test
+  void aScanLeavesFilesOfOtherRowsAlone() throws IOException {
+    database.createTable(
+        TableDescriptor.builder("s")
+            .family(FamilyDescriptor.builder(KeyValueStore.FAMILY).build())
+            .build());
+    store = database.keyValueStore("s");
+    for (int i = 0; i < 300; i += 100) {
+      store.put(key(i), new byte[1]);
+      store.put(key(i + 1), new byte[1]);
+      database.flush();
+    }
+    assertThat(database.statistics().files().count()).isEqualTo(3);
+    long before = blocksRead();
+    assertThat(keys(store.range(key(100), key(200)))).hasSize(2);
+    assertThat(blocksRead() - before).isOne();
+    before = blocksRead();
+    assertThat(keys(store.reverseRange(key(100), key(200)))).hasSize(2);
+    assertThat(blocksRead() - before).isOne();
+  }
+
+  @Test
   void aReadOfAColumnSkipsTheOthersOfItsRowWhereOperandsAreMerged() throws IOException {
     database.createTable(
         TableDescriptor.builder("m")

@@ -22,6 +22,16 @@ public interface CellSource {
   boolean mayContainRow(ByteBuffer key, int keyOffset) throws IOException;
 
   /**
+   * {@return whether the source may hold cells of a range of rows} False is certain. Reads no file.
+   *
+   * @param first the first row; empty for the beginning
+   * @param end the row before which the range ends; empty for no end
+   */
+  default boolean mayContainRows(byte[] first, byte[] end) {
+    return true;
+  }
+
+  /**
    * {@return whether the source may hold puts of a column; if false, it certainly holds none}
    *
    * @param key a serialised cell of the column

@@ -78,8 +78,8 @@ final class FamilyReader implements Closeable {
     this.family = view.family();
     this.memory = view.memory();
     this.qualifiers = selection.qualifiers();
-    List<CellSource> segments = wanted(view, view.memory().sources(), options, rowOnly);
-    List<CellSource> tables = wanted(view, view.tables(), options, rowOnly);
+    List<CellSource> segments = wanted(selection, view.memory().sources(), options, rowOnly);
+    List<CellSource> tables = wanted(selection, view.tables(), options, rowOnly);
     this.expiry = view.expiry();
     this.keepsTags = options.raw() || options.allTags();
     this.judgesWhole =
@@ -158,20 +158,24 @@ final class FamilyReader implements Closeable {
     }
   }
 
-  /** Leaves out sources that are too old, even with markers: markers hide only older cells. */
+  /** Leaves out sources without wanted rows, and those too old: markers hide only older cells. */
   private static List<CellSource> wanted(
-      StoreView view,
+      RegionReader.Selection selection,
       List<? extends CellSource> sources,
       ReadOptions options,
       @Nullable CellKey rowOnly)
       throws IOException {
+    StoreView view = selection.view();
     // In a family with a merge operator, timestamps do not decide which cell hides another.
     long minTimestamp = view.merge() == null ? options.minTimestamp() : Long.MIN_VALUE;
+    RowRange rows = selection.rows();
     List<CellSource> wanted = new ArrayList<>(sources.size());
     for (CellSource source : sources) {
       if (source.maxTimestamp() >= minTimestamp
           && source.cellCount() > 0
-          && (rowOnly == null || source.mayContainRow(rowOnly.buffer(), 0))) {
+          && (rowOnly == null
+              ? source.mayContainRows(rows.first(), rows.end())
+              : source.mayContainRow(rowOnly.buffer(), 0))) {
         wanted.add(source);
       }
     }

@@ -50,6 +50,12 @@ final class LevelSource implements CellSource {
   }
 
   @Override
+  public boolean mayContainRows(byte[] first, byte[] end) {
+    int index = indexOf(CellKey.firstOfRow(first).buffer(), 0);
+    return index < sources.size() && sources.get(index).mayContainRows(first, end);
+  }
+
+  @Override
   public boolean mayContainColumn(ByteBuffer key, int keyOffset) throws IOException {
     int index = indexOf(key, keyOffset);
     return index < sources.size() && sources.get(index).mayContainColumn(key, keyOffset);

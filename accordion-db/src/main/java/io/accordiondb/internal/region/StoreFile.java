@@ -168,6 +168,11 @@ public final class StoreFile {
     }
 
     @Override
+    public boolean mayContainRows(byte[] first, byte[] end) {
+      return !endsBefore(first) && (end.length == 0 || Arrays.compareUnsigned(firstRow(), end) < 0);
+    }
+
+    @Override
     public boolean mayContainColumn(ByteBuffer key, int keyOffset) throws IOException {
       return shows(key, keyOffset) && table.mayContainColumn(key, keyOffset);
     }
