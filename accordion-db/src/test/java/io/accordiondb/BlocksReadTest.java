@@ -11,8 +11,10 @@ import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.statistics.BlockKind;
 import io.accordiondb.statistics.CacheStatistics.Lookups;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -257,6 +259,37 @@ class BlocksReadTest {
         }
       }
       assertThat(blocksRead() - before).isLessThan(60);
+    }
+  }
+
+  @Test
+  void aScanLeavesExpiredFilesAlone() throws IOException {
+    AtomicLong now = new AtomicLong(1_000_000);
+    try (Database timed =
+        DatabaseEngine.open(
+            new MemoryStorage(),
+            DatabaseOptions.builder()
+                .memoryBytes(8 << 20)
+                .compactWhenIdle(false)
+                .clock(() -> Instant.ofEpochMilli(now.get()))
+                .build())) {
+      timed.createTable(
+          TableDescriptor.builder("s")
+              .family(FamilyDescriptor.builder(KeyValueStore.FAMILY).ttlMillis(1_000).build())
+              .build());
+      KeyValueStore brief = timed.keyValueStore("s");
+      for (int i = 0; i < KEYS; i++) {
+        brief.put(key(i), new byte[VALUE_BYTES]);
+      }
+      timed.flush();
+      now.addAndGet(2_000);
+      brief.put(key(KEYS), new byte[1]);
+      timed.flush();
+      assertThat(timed.statistics().files().count()).isEqualTo(2);
+      long before = timed.statistics().cache().of(BlockKind.DATA).misses();
+      assertThat(keys(brief.range(null, null))).isEqualTo(keys(IntStream.of(KEYS)));
+      assertThat(keys(brief.reverseRange(null, null))).isEqualTo(keys(IntStream.of(KEYS)));
+      assertThat(timed.statistics().cache().of(BlockKind.DATA).misses() - before).isOne();
     }
   }
 }

@@ -167,7 +167,7 @@ final class FamilyReader implements Closeable {
       throws IOException {
     StoreView view = selection.view();
     // In a family with a merge operator, timestamps do not decide which cell hides another.
-    long minTimestamp = view.merge() == null ? options.minTimestamp() : Long.MIN_VALUE;
+    long minTimestamp = view.merge() == null ? options.oldestWanted(view.rules()) : Long.MIN_VALUE;
     RowRange rows = selection.rows();
     List<CellSource> wanted = new ArrayList<>(sources.size());
     for (CellSource source : sources) {

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.read;
 
 import io.accordiondb.retention.RawFilter;
+import io.accordiondb.retention.VersionRules;
 
 /**
  * Which cells of each row a reader wants, and as of which read point. Immutable.
@@ -33,6 +34,16 @@ public record ReadOptions(
   /** Returns whether only the newest version's value is wanted, whatever its timestamp. */
   boolean wantsNewestOnly() {
     return versionsMax == 1 && minTimestamp == 0 && maxTimestamp == Long.MAX_VALUE && !allTags;
+  }
+
+  /**
+   * Returns a timestamp such that cells with lower ones are not wanted and hide none that are, in a
+   * family without a merge operator.
+   */
+  long oldestWanted(VersionRules rules) {
+    return raw || rules.minVersions() > 0
+        ? minTimestamp
+        : Math.max(minTimestamp, rules.oldestLiveTimestamp(nowMillis));
   }
 
   /** Returns what decides which cells a raw scan returns. */
