@@ -292,4 +292,31 @@ class BlocksReadTest {
       assertThat(timed.statistics().cache().of(BlockKind.DATA).misses() - before).isOne();
     }
   }
+
+  @Test
+  void aReadSkipsVersionsOfTheColumnWithoutAName() throws IOException {
+    database.createTable(
+        TableDescriptor.builder("v")
+            .family(
+                FamilyDescriptor.builder("f")
+                    .blockSizeBytes(BLOCK_BYTES)
+                    .compression(Compression.NONE)
+                    .maxVersions(KEYS)
+                    .build())
+            .build());
+    Table table = database.table("v");
+    byte[] family = "f".getBytes(US_ASCII);
+    Put put = new Put(key(0)).addColumn(family, key(0), 1, new byte[1]);
+    for (int version = 1; version <= KEYS; version++) {
+      put.addColumn(family, new byte[0], version, new byte[VALUE_BYTES]);
+    }
+    table.put(put);
+    database.flush();
+    long before = blocksRead();
+    assertThat(table.get(new Get(key(0))).cells()).hasSize(2);
+    assertThat(blocksRead() - before).isLessThan(5);
+    table.delete(new Delete(key(0)).addFamily(family, 1));
+    database.flush();
+    assertThat(table.get(new Get(key(0))).cells()).hasSize(1);
+  }
 }

@@ -280,7 +280,7 @@ final class FamilyReader implements Closeable {
         }
         skipped = 0;
       } else if (verdict == Verdict.SKIP_COLUMN
-          && KeyValueLayout.qualifierLength(buffer, offset) > 0
+          && (!judgesWhole || KeyValueLayout.qualifierLength(buffer, offset) > 0)
           && ++skipped >= STEPS_BEFORE_SEEK) {
         byte[] column = KeyValueLayout.qualifier(buffer, offset);
         cursor.seekForwards(CellKey.afterColumn(row, column).buffer(), 0);
