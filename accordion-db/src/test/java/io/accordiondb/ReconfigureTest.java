@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
+import io.accordiondb.statistics.BlockKind;
+import io.accordiondb.statistics.CacheStatistics.Lookups;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -85,6 +87,20 @@ class ReconfigureTest {
       assertThat(database.statistics().cache().budgetBytes()).isEqualTo(size);
     }
     assertThat(database.statistics().cache().usedBytes()).isBetween(MIB / 4L, (long) MIB);
+  }
+
+  @Test
+  void aCacheThatGrowsKeepsItsBlocks() throws IOException {
+    write(0, 1_500);
+    database.flush();
+    check(1_500);
+    check(1_500);
+    Lookups before = database.statistics().cache().of(BlockKind.DATA);
+    database.reconfigure(now -> now.blockCacheBytes(64 * MIB));
+    check(1_500);
+    Lookups after = database.statistics().cache().of(BlockKind.DATA);
+    assertThat(after.hits()).isGreaterThan(before.hits());
+    assertThat(after.misses()).isEqualTo(before.misses());
   }
 
   @Test

@@ -73,11 +73,15 @@ final class Reconfiguration {
 
   private static void resizeCaches(EngineParts parts, long bytesBefore, long bytesAfter) {
     ColumnCache columns = parts.columns();
+    long moreForColumns = 0;
     if (columns != null) {
       columns.resize(ColumnCache.share(bytesAfter));
-      parts.cache().charge(ColumnCache.share(bytesAfter) - ColumnCache.share(bytesBefore));
+      moreForColumns = ColumnCache.share(bytesAfter) - ColumnCache.share(bytesBefore);
     }
+    // In this order, blocks never have less room than before and afterwards.
+    parts.cache().charge(Math.min(0, moreForColumns));
     parts.cache().resize(bytesAfter);
+    parts.cache().charge(Math.max(0, moreForColumns));
   }
 
   /** Returns the options that take effect only at opening, by name. */
