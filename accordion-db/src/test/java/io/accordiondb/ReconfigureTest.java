@@ -104,6 +104,26 @@ class ReconfigureTest {
   }
 
   @Test
+  void aCacheThatShrinksKeepsNoMoreFiltersThanItMay() throws IOException {
+    KeyValueBatch batch = store.writeBatch();
+    for (int i = 0; i < 100_000; i++) {
+      batch.put(bytes("key" + i), new byte[0]);
+    }
+    batch.commit();
+    database.flush();
+    for (int i = 0; i < 100_000; i += 10) {
+      assertThat(store.get(bytes("key" + i))).isEmpty();
+    }
+    assertThat(database.statistics().cache().usedBytes()).isGreaterThan(128 << 10);
+    database.reconfigure(now -> now.blockCacheBytes(64 << 10));
+    assertThat(database.statistics().cache().usedBytes()).isLessThanOrEqualTo(64 << 10);
+    for (int i = 0; i < 100_000; i += 1000) {
+      assertThat(store.get(bytes("key" + i))).isEmpty();
+    }
+    assertThat(database.statistics().cache().usedBytes()).isLessThanOrEqualTo(64 << 10);
+  }
+
+  @Test
   void limitsPoliciesAndThreadsChange() throws IOException {
     database.reconfigure(
         now ->

@@ -3,6 +3,8 @@ package io.accordiondb.internal.engine;
 
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.internal.read.ColumnCache;
+import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.region.StoreFile;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +84,19 @@ final class Reconfiguration {
     parts.cache().charge(Math.min(0, moreForColumns));
     parts.cache().resize(bytesAfter);
     parts.cache().charge(Math.max(0, moreForColumns));
+    if (!parts.cache().tryCharge(0)) {
+      parts.catalog().stores().forEach(Reconfiguration::letGoKept);
+    }
+  }
+
+  /** Releases what the tables of a store keep of the cache's budget, which is no longer theirs. */
+  private static void letGoKept(Store store) {
+    List<StoreFile> files = store.retainedFiles();
+    try {
+      files.forEach(StoreFile::letGoKept);
+    } finally {
+      Store.release(files);
+    }
   }
 
   /** Returns the options that take effect only at opening, by name. */

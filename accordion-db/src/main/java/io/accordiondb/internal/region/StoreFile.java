@@ -138,6 +138,11 @@ public final class StoreFile {
     table.markObsolete(delete);
   }
 
+  /** Releases blocks as {@link SortedTable#letGoKept} does. The caller must hold a reference. */
+  public void letGoKept() {
+    table.letGoKept();
+  }
+
   /** Adds a holder; the caller is one. */
   public void retain() {
     table.retain();

@@ -60,6 +60,16 @@ final class ChildBlocks {
     return block;
   }
 
+  /** Releases the blocks that stay here; those that are read again may stay if there is room. */
+  void letGo() {
+    for (int entry = 0; entry < kept.length(); entry++) {
+      Block block = kept.getAndSet(entry, null);
+      if (block != null) {
+        input.letGo(block);
+      }
+    }
+  }
+
   /** Returns the index block that an entry of the parent names. */
   IndexBlock index(int entry) throws IOException {
     return (IndexBlock) get(entry);

@@ -21,6 +21,11 @@ final class FilterReader {
     return blocks.chargedBytes();
   }
 
+  /** Releases the blocks that the reader keeps. */
+  void letGo() {
+    blocks.letGo();
+  }
+
   /**
    * Returns whether the filter, which must be one of rows, may contain a cell's row; {@code key}
    * must be the key of the cell.

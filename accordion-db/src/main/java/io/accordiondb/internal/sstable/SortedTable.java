@@ -248,6 +248,19 @@ public final class SortedTable {
     }
   }
 
+  /**
+   * Releases the blocks of index and filter that are kept in memory, which reads of the table may
+   * keep again. The caller must hold a reference.
+   */
+  public void letGoKept() {
+    if (leaves != null) {
+      leaves.letGo();
+    }
+    if (filter != null) {
+      filter.letGo();
+    }
+  }
+
   /** Adds a reference, unless the table is closed already; returns whether it did. */
   public boolean tryRetain() {
     return references.tryRetain();
