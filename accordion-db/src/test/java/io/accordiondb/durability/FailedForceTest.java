@@ -60,17 +60,25 @@ class FailedForceTest {
   @ParameterizedTest
   @EnumSource
   void inAWriteToTheLog(Log log) throws IOException {
-    failInAWrite(log, false);
+    failInAWrite(log, false, false);
   }
 
   /** The device works again when the database is closed. */
   @ParameterizedTest
   @EnumSource
   void inAWriteToTheLogThatCouldNotBeNotedAtOnce(Log log) throws IOException {
-    failInAWrite(log, true);
+    failInAWrite(log, true, false);
   }
 
-  private static void failInAWrite(Log log, boolean refusesNotes) throws IOException {
+  /** The device works again when the same process opens the database once more. */
+  @ParameterizedTest
+  @EnumSource
+  void inAWriteToTheLogThatClosingCouldNotNoteEither(Log log) throws IOException {
+    failInAWrite(log, true, true);
+  }
+
+  private static void failInAWrite(
+      Log log, boolean refusesNotes, boolean refusesThemUntilTheNextOpening) throws IOException {
     MemoryStorage disk = new MemoryStorage();
     ForgetfulStorage storage = new ForgetfulStorage(disk);
     Database failing = open(storage, log);
@@ -80,8 +88,11 @@ class FailedForceTest {
     storage.setRefusesNotes(refusesNotes);
     assertThatThrownBy(() -> put(failing, "failed", Durability.FSYNC))
         .isInstanceOf(DatabaseFailedException.class);
-    storage.setRefusesNotes(false);
+    storage.setRefusesNotes(refusesThemUntilTheNextOpening);
     assertThatThrownBy(failing::close).isInstanceOf(DatabaseFailedException.class);
+    // The process may end here.
+    assertThat(disk.exists("wal/unforced")).isEqualTo(!refusesThemUntilTheNextOpening);
+    storage.setRefusesNotes(false);
     assertSurvives(disk, storage, log);
   }
 

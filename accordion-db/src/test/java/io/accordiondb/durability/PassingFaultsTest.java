@@ -57,7 +57,8 @@ class PassingFaultsTest {
       Set.of("append", "sync", "syncDirectory", "rename", "delete", "createDirectories");
 
   /** What never fails: the size and names of files are known to the process or its system. */
-  private static final Set<String> SPARED = Set.of("position", "path", "lock", "checkFolder");
+  private static final Set<String> SPARED =
+      Set.of("position", "path", "identity", "lock", "checkFolder");
 
   @Test
   void whatIsAcknowledgedSurvivesStorms() {

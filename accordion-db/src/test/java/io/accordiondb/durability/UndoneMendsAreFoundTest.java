@@ -164,6 +164,9 @@ class UndoneMendsAreFoundTest {
         "durability.FailedForceTest#inTheNextOpening",
         // As if the note were there.
         defect().fix("internal.wal.LogForcing", "note", true)),
+    A_FAILED_FORCE_THAT_COULD_NOT_BE_NOTED_IS_FORGOTTEN(
+        "durability.FailedForceTest#inAWriteToTheLogThatClosingCouldNotNoteEither",
+        defect().fix("internal.wal.LogForcing", "noteOwed", true)),
     A_LOG_THAT_COULD_NOT_BE_FORCED_IS_BELIEVED(
         "durability.FailedForceTest#inAWriteToTheLog",
         defect().stub("internal.wal.LogForcing", "replaceUnforced")),

@@ -3,7 +3,6 @@ package io.accordiondb.internal.wal;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.internal.function.IoConsumer;
-import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.record.RecordWriter;
 import io.accordiondb.internal.storage.Storage;
 import java.io.Closeable;
@@ -40,10 +39,6 @@ final class ClosedLogs implements Closeable {
 
   /** All files up to this number are on the device. Written under upkeep. */
   private volatile long durableNumber;
-
-  /** Whether a force has failed and the folder does not say so yet. */
-  @GuardedBy("upkeep")
-  private boolean owesNote;
 
   ClosedLogs(Storage storage, LogRegister register) {
     this.storage = storage;
@@ -173,7 +168,7 @@ final class ClosedLogs implements Closeable {
     upkeep.lock();
     try {
       syncClosed();
-      force(newest::force);
+      LogForcing.force(storage, newest::force);
     } finally {
       upkeep.unlock();
     }
@@ -183,7 +178,7 @@ final class ClosedLogs implements Closeable {
   void forceCurrent(RecordWriter current) throws IOException {
     upkeep.lock();
     try {
-      force(current::force);
+      LogForcing.force(storage, current::force);
     } finally {
       upkeep.unlock();
     }
@@ -194,24 +189,11 @@ final class ClosedLogs implements Closeable {
     for (ClosedLog file : snapshot()) {
       RecordWriter writer = file.writer;
       if (writer != null) {
-        force(writer::sync);
+        LogForcing.force(storage, writer::sync);
         file.writer = null;
         writer.close();
       }
       durableNumber = Math.max(durableNumber, file.log.fileNumber());
-    }
-  }
-
-  /**
-   * Forces a file to the device. If that fails, the folder says so, from closing on at the latest.
-   */
-  @GuardedBy("upkeep")
-  private void force(IoRunnable force) throws IOException {
-    try {
-      force.run();
-    } catch (Throwable e) {
-      owesNote = !LogForcing.note(storage);
-      throw e;
     }
   }
 
@@ -291,10 +273,7 @@ final class ClosedLogs implements Closeable {
   public void close() throws IOException {
     upkeep.lock();
     try {
-      if (owesNote) {
-        // The storage may have failed for a moment only.
-        owesNote = !LogForcing.note(storage);
-      }
+      boolean unused = LogForcing.noteOwed(storage);
       closeAll(snapshot().iterator());
     } finally {
       upkeep.unlock();

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.wal;
 
+import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import java.util.Set;
@@ -23,8 +24,8 @@ public final class LogForcing {
   private static final String COPY = WriteAheadLog.DIRECTORY + "/unforced.tmp";
 
   /**
-   * The folders in which a force has failed during an opening, and that could not say so. This
-   * process may open them again, and must not take their files for forced then.
+   * The folders that do not say yet that a force has failed. This process may open them again, and
+   * must not take their files for forced then.
    */
   private static final Set<Object> OWED = ConcurrentHashMap.newKeySet();
 
@@ -38,23 +39,36 @@ public final class LogForcing {
   }
 
   static void force(Storage storage, long fileNumber) throws IOException {
+    force(storage, () -> storage.sync(LogFileNames.nameOf(fileNumber)));
+  }
+
+  /** Runs a step that forces a log file to the device, and notes it if that fails. */
+  static void force(Storage storage, IoRunnable step) throws IOException {
     try {
-      storage.sync(LogFileNames.nameOf(fileNumber));
+      step.run();
     } catch (Throwable e) {
-      if (!note(storage)) {
-        OWED.add(storage.identity());
-      }
+      boolean unused = note(storage);
       throw e;
     }
   }
 
+  /**
+   * Notes a failure that could not be noted when it happened; returns whether none is left. The
+   * storage may have failed for a moment only.
+   */
+  static boolean noteOwed(Storage storage) {
+    return !OWED.contains(storage.identity()) || note(storage);
+  }
+
   /** Notes that a force has failed; returns whether the folder says so now. */
-  static boolean note(Storage storage) {
+  private static boolean note(Storage storage) {
     try {
+      OWED.add(storage.identity());
       if (!storage.exists(NOTE)) {
         // A key service may be out of order now, but the note must be written.
         storage.createEmpty(NOTE);
       }
+      OWED.remove(storage.identity());
       return true;
     } catch (IOException | RuntimeException | Error e) {
       LOG.warn("could not note that the log was not forced to the device", e);
@@ -64,14 +78,9 @@ public final class LogForcing {
 
   /** Replaces all log files by copies that are on the device, if forcing them has failed before. */
   public static void replaceUnforced(Storage storage) throws IOException {
-    Object folder = storage.identity();
-    if (OWED.contains(folder)) {
-      if (!note(storage)) {
-        throw new IOException(
-            storage.path(NOTE)
-                + " cannot be created; it is to say that forcing the log has failed");
-      }
-      OWED.remove(folder);
+    if (!noteOwed(storage)) {
+      throw new IOException(
+          storage.path(NOTE) + " cannot be created; it is to say that forcing the log has failed");
     }
     if (!storage.exists(NOTE)) {
       // A loss of power may have kept the copy of a file, but not the note.
