@@ -4,54 +4,59 @@ package io.accordiondb.feed;
 import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.ChangeFeed;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
 import io.accordiondb.KeyProvider;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.TestKeys;
+import io.accordiondb.fixtures.Await;
 import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.storage.MemoryStorage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The key of each kept log file is not asked for again and again. */
+/** The key of a log file that is kept or prepared is not asked for again and again. */
 class EncryptedKeptLogsTest {
+  private final AtomicLong unwrapped = new AtomicLong();
   @TempDir private Path folder;
+
+  private final class CountingKeys implements KeyProvider {
+    private final KeyProvider keys = TestKeys.current("a");
+
+    @Override
+    public @Nullable String currentKeyId() {
+      return keys.currentKeyId();
+    }
+
+    @Override
+    public byte[] wrap(String keyId, byte[] dataKey) throws IOException {
+      return keys.wrap(keyId, dataKey);
+    }
+
+    @Override
+    public byte[] unwrap(String keyId, byte[] wrapped) throws IOException {
+      unwrapped.incrementAndGet();
+      return keys.unwrap(keyId, wrapped);
+    }
+  }
 
   @Test
   void keptLogsOfAnEncryptedDatabaseAreNotReadAgainAndAgain() throws Exception {
-    AtomicLong unwrapped = new AtomicLong();
-    KeyProvider keys = TestKeys.current("a");
-    KeyProvider counting =
-        new KeyProvider() {
-          @Override
-          public String currentKeyId() {
-            return keys.currentKeyId();
-          }
-
-          @Override
-          public byte[] wrap(String keyId, byte[] dataKey) throws IOException {
-            return keys.wrap(keyId, dataKey);
-          }
-
-          @Override
-          public byte[] unwrap(String keyId, byte[] wrapped) throws IOException {
-            unwrapped.incrementAndGet();
-            return keys.unwrap(keyId, wrapped);
-          }
-        };
     DatabaseOptions options =
         DatabaseOptions.builder()
             .durability(Durability.ASYNC)
             .logFileBytes(64 << 10)
             .logRetention(Duration.ofDays(7))
-            .encryption(counting)
+            .encryption(new CountingKeys())
             .build();
     try (Database database = Database.open(folder.resolve("db"), options)) {
       KeyValueStore s = database.keyValueStore("s");
@@ -70,5 +75,38 @@ class EncryptedKeptLogsTest {
       long during = unwrapped.get() - before;
       assertThat(during).isLessThan(10);
     }
+  }
+
+  @Test
+  void aFeedDoesNotAskForTheKeyOfAPreparedFileEachTime() throws Exception {
+    MemoryStorage disk = new MemoryStorage();
+    DatabaseOptions options =
+        DatabaseOptions.builder()
+            .logFileBytes(64 << 10)
+            .logRetention(Duration.ofDays(7))
+            .encryption(new CountingKeys())
+            .build();
+    try (Database database = DatabaseEngine.open(disk, options)) {
+      KeyValueStore s = database.keyValueStore("s");
+      try (ChangeFeed feed = database.changes("s")) {
+        s.put(bytes("key"), new byte[40 << 10]);
+        Await.await("a prepared file", () -> disk.list("wal").size() == 2);
+        assertThat(feed.next(Duration.ZERO)).isNotNull();
+        long before = unwrapped.get();
+        for (int i = 0; i < 20; i++) {
+          s.put(bytes("key"), new byte[100]);
+          assertThat(feed.next(Duration.ZERO)).isNotNull();
+        }
+        assertThat(disk.list("wal")).hasSize(2);
+        assertThat(unwrapped.get() - before).isLessThanOrEqualTo(1);
+        // The log continues in the file that the feed has open.
+        for (int i = 0; i < 20; i++) {
+          s.put(bytes("key"), new byte[10 << 10]);
+          assertThat(feed.next(Duration.ZERO)).isNotNull();
+        }
+        assertThat(unwrapped.get() - before).isLessThan(20);
+      }
+    }
+    assertThat(disk.openFiles()).isZero();
   }
 }

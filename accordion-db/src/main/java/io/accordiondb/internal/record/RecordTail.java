@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.record;
 
+import io.accordiondb.CorruptionException;
+import io.accordiondb.FormatVersionException;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageReader;
 import java.io.Closeable;
@@ -15,14 +17,16 @@ import java.util.zip.CRC32C;
  */
 public final class RecordTail implements Closeable {
   private final StorageReader file;
+  private final String path;
   private final CRC32C crc = new CRC32C();
   private final ByteBuffer recordHeader = ByteBuffer.allocate(RecordLayout.HEADER_AND_OWNER_BYTES);
   private ByteBuffer payload = ByteBuffer.allocate(0);
   private long start;
   private long end;
 
-  private RecordTail(StorageReader file, long fileNumber, long offset) {
+  private RecordTail(StorageReader file, String path, long fileNumber, long offset) {
     this.file = file;
+    this.path = path;
     this.start = offset;
     this.end = offset;
     recordHeader.putLong(RecordLayout.OWNER_NUMBER, fileNumber);
@@ -36,7 +40,27 @@ public final class RecordTail implements Closeable {
   public static RecordTail open(Storage storage, String name, long fileNumber, long offset)
       throws IOException {
     return new RecordTail(
-        storage.open(name), fileNumber, Math.max(offset, RecordLayout.FILE_HEADER_BYTES));
+        storage.open(name),
+        storage.path(name),
+        fileNumber,
+        Math.max(offset, RecordLayout.FILE_HEADER_BYTES));
+  }
+
+  /** Returns whether the header of the file was written. */
+  public boolean hasHeader() throws IOException {
+    return file.size() >= RecordLayout.FILE_HEADER_BYTES;
+  }
+
+  /**
+   * Checks the header of a file that has one.
+   *
+   * @throws CorruptionException if it is damaged, or is that of another file
+   * @throws FormatVersionException if a newer version of this software has written the file
+   */
+  public void checkHeader(RecordFileHeader header) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(RecordFileHeader.BYTES);
+    file.readFully(buffer, 0);
+    int unused = header.check(buffer, path);
   }
 
   /**
@@ -84,6 +108,11 @@ public final class RecordTail implements Closeable {
     crc.reset();
     crc.update(payload.array(), 0, payload.limit());
     return RecordLayout.mask((int) crc.getValue()) == checksum();
+  }
+
+  /** Returns the path of the file, for messages. */
+  public String path() {
+    return path;
   }
 
   /** Returns the payload of the current record, from 0 to the limit; valid until the next call. */

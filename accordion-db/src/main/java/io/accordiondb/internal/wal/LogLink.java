@@ -5,6 +5,7 @@ import io.accordiondb.CorruptionException;
 import io.accordiondb.internal.record.RecordFileHeader;
 import io.accordiondb.internal.record.RecordMark;
 import io.accordiondb.internal.record.RecordReader;
+import io.accordiondb.internal.record.RecordTail;
 import io.accordiondb.internal.record.RecordWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -60,23 +61,33 @@ record LogLink(
 
   /** Returns the link at the position of a reader; null if another record is there. */
   static @Nullable LogLink current(RecordReader reader) throws CorruptionException {
-    if (reader.count() != 0) {
-      return null;
-    }
-    ByteBuffer payload = reader.payload();
+    return reader.count() == 0
+        ? of(reader.payload(), reader.path(), reader.soundBytes() - reader.payload().limit())
+        : null;
+  }
+
+  /** Same for a tail. */
+  static @Nullable LogLink current(RecordTail tail) throws CorruptionException {
+    return tail.count() == 0
+        ? of(tail.payload(), tail.path(), tail.end() - tail.payload().limit())
+        : null;
+  }
+
+  private static LogLink of(ByteBuffer payload, String path, long offset)
+      throws CorruptionException {
     int bytes = payload.limit();
     if (bytes != BYTES && bytes != GROWING_BYTES && bytes != FILLED_BYTES) {
       throw new CorruptionException(
-          reader.path(),
-          reader.soundBytes() - bytes,
+          path,
+          offset,
           "a link of " + BYTES + ", " + FILLED_BYTES + " or " + GROWING_BYTES + " bytes",
           bytes + " bytes");
     }
     for (int at = 0; at < bytes; at += Long.BYTES) {
       if (payload.getLong(at) < 0) {
         throw new CorruptionException(
-            reader.path(),
-            reader.soundBytes() - bytes + at,
+            path,
+            offset + at,
             "a number, length or sequence number",
             Long.toString(payload.getLong(at)));
       }

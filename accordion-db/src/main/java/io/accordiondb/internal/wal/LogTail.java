@@ -3,15 +3,11 @@ package io.accordiondb.internal.wal;
 
 import io.accordiondb.ChangesLostException;
 import io.accordiondb.CorruptionException;
-import io.accordiondb.internal.record.RecordReader;
 import io.accordiondb.internal.record.RecordTail;
 import io.accordiondb.internal.storage.Storage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.NoSuchFileException;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,13 +18,9 @@ import org.jspecify.annotations.Nullable;
  * has left out whatever is behind that end, so it is not delivered.
  */
 public final class LogTail implements Closeable {
-  /**
-   * Attempts to find a file, which may be moved to the kept files, or deleted, at the same time.
-   */
-  private static final int ATTEMPTS = 3;
-
   private final Storage storage;
   private final KeptLogs kept;
+  private final LogBeginnings beginnings;
   private long number;
   private RecordTail records;
   private long sequence;
@@ -47,6 +39,7 @@ public final class LogTail implements Closeable {
   private LogTail(Storage storage, KeptLogs kept, long number, RecordTail records, long sequence) {
     this.storage = storage;
     this.kept = kept;
+    this.beginnings = new LogBeginnings(storage, kept);
     this.number = number;
     this.records = records;
     this.sequence = sequence;
@@ -76,14 +69,14 @@ public final class LogTail implements Closeable {
     try (LogTail behind = openBehind(storage, kept, sequence)) {
       file = behind.number;
     }
-    LogLink link = linkOf(storage, kept, file);
+    LogLink link = LogBeginnings.linkOf(storage, kept, file);
     while (link != null) {
       LogPosition last = lastIn(storage, kept, file, link.previousSequence(), sequence);
       if (last != null) {
         return resume(storage, kept, last);
       }
       file = link.previousNumber();
-      link = linkOf(storage, kept, file);
+      link = LogBeginnings.linkOf(storage, kept, file);
     }
     return null;
   }
@@ -91,7 +84,7 @@ public final class LogTail implements Closeable {
   /** Returns the position of the last record of a file up to a sequence number; null for none. */
   private static @Nullable LogPosition lastIn(
       Storage storage, KeptLogs kept, long file, long before, long sequence) throws IOException {
-    RecordTail records = openFile(storage, kept, file, 0);
+    RecordTail records = LogBeginnings.open(storage, kept, file, 0);
     if (records == null) {
       return null;
     }
@@ -108,14 +101,14 @@ public final class LogTail implements Closeable {
       throws IOException {
     long best = 0;
     long oldest = Long.MAX_VALUE;
-    for (long file : numbers(storage, kept)) {
-      LogLink link = linkOf(storage, kept, file);
+    for (long file : LogBeginnings.numbers(storage, kept)) {
+      LogLink link = LogBeginnings.linkOf(storage, kept, file);
       if (link != null) {
         oldest = Math.min(oldest, link.previousSequence());
         best = link.previousSequence() <= sequence ? file : best;
       }
     }
-    RecordTail records = best == 0 ? null : openFile(storage, kept, best, 0);
+    RecordTail records = best == 0 ? null : LogBeginnings.open(storage, kept, best, 0);
     if (records == null) {
       throw new ChangesLostException(sequence + 1, oldest + 1);
     }
@@ -124,7 +117,8 @@ public final class LogTail implements Closeable {
 
   private static LogTail resume(Storage storage, KeptLogs kept, LogPosition position)
       throws IOException {
-    RecordTail records = openFile(storage, kept, position.fileNumber(), position.offset());
+    RecordTail records =
+        LogBeginnings.open(storage, kept, position.fileNumber(), position.offset());
     if (records == null) {
       // Throws an exception that names the beginning of the log, unless the file was never part of
       // it.
@@ -216,7 +210,7 @@ public final class LogTail implements Closeable {
         throw new CorruptionException(
             storage.path(LogFileNames.nameOf(number)), records.end(), "a record", "none");
       }
-      RecordTail opened = openFile(storage, kept, next.number, 0);
+      RecordTail opened = LogBeginnings.open(storage, kept, next.number, 0);
       if (opened == null) {
         throw new ChangesLostException(sequence + 1, next.link.previousSequence() + 1);
       }
@@ -269,8 +263,8 @@ public final class LogTail implements Closeable {
 
   /** Returns the file behind another one; null if there is none yet. */
   private @Nullable FirstLink fileBehind(long before) throws IOException {
-    for (long next : numbers(storage, kept).tailSet(before + 1)) {
-      LogLink link = linkOf(storage, kept, next);
+    for (long next : LogBeginnings.numbers(storage, kept).tailSet(before + 1)) {
+      LogLink link = beginnings.linkOf(next);
       if (link != null) {
         return new FirstLink(next, link);
       }
@@ -287,65 +281,6 @@ public final class LogTail implements Closeable {
     return next == null || next.link.previousNumber() != file
         ? Long.MAX_VALUE
         : next.link.previousBytes();
-  }
-
-  private static SortedSet<Long> numbers(Storage storage, KeptLogs kept) throws IOException {
-    // List them in this order, because files move from the log to the kept files.
-    SortedSet<Long> numbers = new TreeSet<>(LogFileNames.list(storage));
-    numbers.addAll(kept.numbers());
-    return numbers;
-  }
-
-  /** Returns the link at the beginning of a file; null if there is no such file, or no link yet. */
-  private static @Nullable LogLink linkOf(Storage storage, KeptLogs kept, long number)
-      throws IOException {
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      String name = find(storage, kept, number);
-      if (name == null) {
-        return null;
-      }
-      try {
-        return firstLink(storage, name, number);
-      } catch (NoSuchFileException e) {
-        // The file was just moved or deleted.
-      }
-    }
-    return null;
-  }
-
-  private static @Nullable LogLink firstLink(Storage storage, String name, long number)
-      throws IOException {
-    try (RecordTail records = RecordTail.open(storage, name, number, 0)) {
-      if (!records.next()) {
-        // A prepared file is filled with zeros. Do not read them in order to find the last byte.
-        return null;
-      }
-    }
-    try (RecordReader reader =
-        RecordReader.open(storage, name, LogFileNames.headerOf(number, LogFileNames.VERSION_MAX))) {
-      return reader != null && reader.next() ? LogLink.current(reader) : null;
-    }
-  }
-
-  private static @Nullable RecordTail openFile(
-      Storage storage, KeptLogs kept, long number, long offset) throws IOException {
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      String name = find(storage, kept, number);
-      if (name != null) {
-        try {
-          return RecordTail.open(storage, name, number, offset);
-        } catch (NoSuchFileException e) {
-          // The file was just moved or deleted.
-        }
-      }
-    }
-    return null;
-  }
-
-  private static @Nullable String find(Storage storage, KeptLogs kept, long number)
-      throws IOException {
-    String name = LogFileNames.nameOf(number);
-    return storage.exists(name) ? name : kept.nameOf(number);
   }
 
   /** Returns the payload of the current record; valid until the next call. */
@@ -375,6 +310,9 @@ public final class LogTail implements Closeable {
 
   @Override
   public void close() throws IOException {
-    records.close();
+    try (RecordTail last = records;
+        beginnings) {
+      // Both are closed, even if closing one fails.
+    }
   }
 }
