@@ -116,7 +116,6 @@ final class LogFileCreator implements Closeable {
       throw suspended(e);
     }
     LogFileWriter begun = begin(created, link);
-    boolean added = false;
     try {
       force(begun);
       storage.syncDirectory(WriteAheadLog.DIRECTORY);
@@ -124,27 +123,26 @@ final class LogFileCreator implements Closeable {
       if (unconfirmed.isEmpty()) {
         confirmedNumber = begun.number();
       }
-      added = true;
       return begun;
-    } finally {
-      if (!added) {
-        begun.close();
+    } catch (Throwable e) {
+      // Whether the log can continue later depends on this failure, and not on one of closing.
+      try (begun) {
+        throw e;
       }
     }
   }
 
   /** Writes the first link; if that fails, closes the file. */
   private static LogFileWriter begin(PreparedLog file, LogLink link) throws IOException {
-    boolean begun = false;
     try {
-      LogFileWriter writer = file.begin(link);
-      begun = true;
-      return writer;
+      return file.begin(link);
     } catch (IOException | OutOfMemoryError e) {
-      throw suspended(e);
-    } finally {
-      if (!begun) {
-        file.close();
+      try (file) {
+        throw suspended(e);
+      }
+    } catch (RuntimeException | Error e) {
+      try (file) {
+        throw e;
       }
     }
   }
@@ -237,21 +235,22 @@ final class LogFileCreator implements Closeable {
   /** Creates a file, and forces its header and its name to the device; null if that fails. */
   @GuardedBy("lock")
   private @Nullable PreparedLog createAhead() throws IOException {
-    PreparedLog created = null;
-    boolean isDurable = false;
     try {
-      created = create();
-      created.sync();
-      storage.syncDirectory(WriteAheadLog.DIRECTORY);
-      isDurable = true;
-      return created;
+      PreparedLog created = create();
+      boolean isDurable = false;
+      try {
+        created.sync();
+        storage.syncDirectory(WriteAheadLog.DIRECTORY);
+        isDurable = true;
+        return created;
+      } finally {
+        if (!isDurable) {
+          created.close();
+        }
+      }
     } catch (IOException | OutOfMemoryError e) {
       LOG.debug("the next log file could not be created ahead; it is tried again later", e);
       return null;
-    } finally {
-      if (created != null && !isDurable) {
-        created.close();
-      }
     }
   }
 

@@ -280,11 +280,12 @@ class PreparedLogTest {
             Set.of(Operation.CREATE),
             Set.of(Operation.APPEND),
             Set.of(Operation.SYNC),
+            Set.of(Operation.SYNC, Operation.CLOSE),
             Set.of(Operation.SYNC_DIRECTORY));
     try (WriteAheadLog log = open(writing)) {
       long sequence = 1;
       for (Set<Operation> step : steps) {
-        storage.failOnce(step, 1);
+        storage.failFor(step, 1, step.size());
         log.upkeep();
         assertThat(register.known().files()).allMatch(KnownLog::hasBegun);
         sequence = fillFile(log, sequence);
@@ -293,6 +294,25 @@ class PreparedLogTest {
       assertThat(LogFileNames.list(disk)).hasSize(1 + steps.size());
     }
     assertThat(replay(disk, RecoveryMode.ABSOLUTE).log().files()).hasSize(1 + steps.size());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatCanNeitherBeBegunNorClosedIsTriedAgain(LogWriting writing) throws IOException {
+    WriteAheadLog log = open(writing);
+    long first = fillFile(log, 1);
+    storage.failFor(Set.of(Operation.SYNC, Operation.CLOSE), 1, 2);
+    assertThatThrownBy(() -> fillFile(log, first)).isInstanceOf(WritesSuspendedException.class);
+    log.resume();
+    long second = fillFile(log, log.lastSequence() + 1);
+    // The first one is the rest of the file before.
+    storage.failFor(Set.of(Operation.APPEND, Operation.CLOSE), 2, 2);
+    assertThatThrownBy(() -> fillFile(log, second)).isInstanceOf(WritesSuspendedException.class);
+    log.resume();
+    log.close();
+    assertThat(replay(disk, RecoveryMode.ABSOLUTE).log().lastSequence())
+        .isEqualTo(log.lastSequence());
+    assertThat(disk.openFiles()).isZero();
   }
 
   @Test
