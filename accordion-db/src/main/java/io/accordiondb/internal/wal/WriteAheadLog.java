@@ -224,11 +224,8 @@ public final class WriteAheadLog implements Closeable {
    */
   public void upkeep() throws IOException {
     failure.check();
-    recordFailure(
-        () -> {
-          files.prepare();
-          closedLogs.sync();
-        });
+    recordFailure(files::prepare);
+    recordFailure(closedLogs::sync);
   }
 
   /**
@@ -359,12 +356,14 @@ public final class WriteAheadLog implements Closeable {
     return appended;
   }
 
-  /** Runs a step that forces files to the device. If it fails, the log cannot continue. */
+  /** Runs a step. If that fails, and not only the register is suspended, the log has failed. */
   private void recordFailure(IoRunnable step) throws IOException {
     try {
       step.run();
     } catch (Throwable e) {
-      failure.record(e);
+      if (!FirstFailure.passes(e)) {
+        failure.record(e);
+      }
       throw e;
     }
   }

@@ -315,6 +315,28 @@ class PreparedLogTest {
     assertThat(disk.openFiles()).isZero();
   }
 
+  /** The log itself is whole, so it need not be resumed. */
+  @ParameterizedTest
+  @EnumSource
+  void theLogContinuesWhenTheManifestDoes(LogWriting writing) throws IOException {
+    WriteAheadLog log = open(writing);
+    log.upkeep();
+    long sequence = fillFile(log, 1);
+    register.setSuspended(true);
+    assertThatThrownBy(log::upkeep).isInstanceOf(WritesSuspendedException.class);
+    assertThatThrownBy(() -> log.truncate(Long.MAX_VALUE))
+        .isInstanceOf(WritesSuspendedException.class);
+    register.setSuspended(false);
+    sequence = fillFile(log, sequence);
+    log.truncate(Long.MAX_VALUE);
+    assertThat(log.fileCount()).isOne();
+    log.close();
+    TestLog.Replayed replayed = replay(disk, RecoveryMode.ABSOLUTE);
+    assertThat(replayed.log().lastSequence()).isEqualTo(log.lastSequence());
+    assertThat(LogFileNames.list(disk)).hasSize(1);
+    assertThat(disk.openFiles()).isZero();
+  }
+
   @Test
   void upkeepBesideAppendingLosesNothing() throws Exception {
     WriteAheadLog log = open(LogWriting.MAPPED);

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.wal;
 
+import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.internal.manifest.NumberSource;
 import io.accordiondb.internal.record.RecordMark;
 import java.io.IOException;
@@ -14,6 +15,7 @@ public final class TestLogRegister implements LogRegister {
   private final NumberSource numbers;
   private final SortedMap<Long, KnownLog> files = new ConcurrentSkipListMap<>();
   private volatile long highest;
+  private volatile boolean suspended;
 
   /** Creates a register. */
   public TestLogRegister(NumberSource numbers) {
@@ -23,7 +25,12 @@ public final class TestLogRegister implements LogRegister {
   TestLogRegister(NumberSource numbers, KnownLogs known) {
     this.numbers = numbers;
     this.highest = known.highest();
-    add(known.files());
+    put(known.files());
+  }
+
+  /** Sets whether files are refused, as by a manifest that has found no room. */
+  void setSuspended(boolean suspends) {
+    suspended = suspends;
   }
 
   @Override
@@ -34,12 +41,19 @@ public final class TestLogRegister implements LogRegister {
   @Override
   public void begin(Collection<KnownLog> kept, Collection<Long> leftOut) {
     files.clear();
-    add(kept);
+    put(kept);
     leftOut.forEach(number -> highest = Math.max(highest, number));
   }
 
   @Override
-  public final void add(Collection<KnownLog> added) {
+  public void add(Collection<KnownLog> added) throws WritesSuspendedException {
+    if (suspended) {
+      throw new WritesSuspendedException(new IOException("no room"));
+    }
+    put(added);
+  }
+
+  private void put(Collection<KnownLog> added) {
     for (KnownLog file : added) {
       files.put(file.fileNumber(), file);
       highest = Math.max(highest, file.fileNumber());
