@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
@@ -90,22 +92,35 @@ class RawScanModelTest {
 
   private static void write(RandomFilters filters, Random random, Table table, HBaseRegion region)
       throws IOException {
+    // A filter that passes to the next column may lead HBase past a cell without a qualifier that
+    // has the same timestamp, until a compaction drops its sequence number after days.
+    Set<String> withoutQualifier = new HashSet<>();
     for (int i = 0; i < 150; i++) {
+      String row = filters.row();
+      String family = filters.family();
       String qualifier = filters.qualifierOrNone();
-      Put put = put(filters.row(), filters.family(), qualifier, i + 1, filters.value());
+      if (qualifier.isEmpty()) {
+        withoutQualifier.add(row + family + (i + 1));
+      }
+      Put put = put(row, family, qualifier, i + 1, filters.value());
       table.put(put);
       region.region().put(new Put(put).setDurability(Durability.SKIP_WAL));
     }
     for (int i = 0; i < 40; i++) {
-      Delete delete = new Delete(b(filters.row()));
-      byte[] family = b(filters.family());
+      String row = filters.row();
+      String family = filters.family();
       byte[] qualifier = b(filters.qualifierOrNone());
       long timestamp = 1 + random.nextInt(150);
-      switch (random.nextInt(4)) {
-        case 0 -> delete.addFamily(family, timestamp);
-        case 1 -> delete.addFamilyVersion(family, timestamp);
-        case 2 -> delete.addColumns(family, qualifier, timestamp);
-        default -> delete.addColumn(family, qualifier, timestamp);
+      int kind = random.nextInt(4);
+      if ((kind < 2 || qualifier.length == 0) && !withoutQualifier.add(row + family + timestamp)) {
+        continue;
+      }
+      Delete delete = new Delete(b(row));
+      switch (kind) {
+        case 0 -> delete.addFamily(b(family), timestamp);
+        case 1 -> delete.addFamilyVersion(b(family), timestamp);
+        case 2 -> delete.addColumns(b(family), qualifier, timestamp);
+        default -> delete.addColumn(b(family), qualifier, timestamp);
       }
       table.delete(delete);
       region.region().delete(new Delete(delete).setDurability(Durability.SKIP_WAL));

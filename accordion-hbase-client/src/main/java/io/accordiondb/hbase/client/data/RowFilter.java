@@ -87,6 +87,10 @@ final class RowFilter {
     }
     FamilyCells first = essential.get(0);
     if (isRowExcluded(first.cells.get(first.from))) {
+      if (!filter.filterAllRemaining()) {
+        // HBase shows the filter the cells of such a row, too, on its way to the next row.
+        filterCells(essential, new ArrayList<>());
+      }
       done = filter.filterAllRemaining();
       filter.reset();
       return null;
