@@ -87,12 +87,13 @@ final class RowFilter {
     }
     FamilyCells first = essential.get(0);
     if (isRowExcluded(first.cells.get(first.from))) {
-      if (!filter.filterAllRemaining()) {
+      done = filter.filterAllRemaining();
+      if (!done) {
         // HBase shows the filter the cells of such a row, too, on its way to the next row.
         filterCells(essential, new ArrayList<>());
+        filter.reset();
+        done = filter.filterAllRemaining();
       }
-      done = filter.filterAllRemaining();
-      filter.reset();
       return null;
     }
     List<org.apache.hadoop.hbase.Cell> included = new ArrayList<>();
