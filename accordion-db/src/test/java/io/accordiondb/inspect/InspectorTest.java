@@ -6,18 +6,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.Cell;
+import io.accordiondb.CompactionStyle;
 import io.accordiondb.Compression;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Delete;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.KeyProvider;
 import io.accordiondb.KeyProviders;
 import io.accordiondb.KeyUnavailableException;
+import io.accordiondb.Merge;
 import io.accordiondb.NotADatabaseException;
 import io.accordiondb.Put;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.merge.MergeOperators;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -156,6 +160,36 @@ class InspectorTest {
     assertThat(sampled.get(0).measuredCells()).isLessThan(exact.get(0).measuredCells());
     assertThat(sampled.get(0).liveShare())
         .isBetween(exact.get(0).liveShare() - 0.05, exact.get(0).liveShare() + 0.05);
+  }
+
+  @Test
+  void measuresOperandsAsValuesThatReplaceOlderOnes() throws IOException {
+    try (Database database = Database.open(folder)) {
+      database.createTable(
+          TableDescriptor.builder("t")
+              .family(
+                  FamilyDescriptor.builder("f")
+                      .mergeOperator(MergeOperators.append().name())
+                      .compactionStyle(CompactionStyle.NONE)
+                      .build())
+              .build());
+      Table table = database.table("t");
+      for (int file = 0; file < 2; file++) {
+        for (int i = 0; i < 10; i++) {
+          table.merge(new Merge(row(i)).addColumn(bytes("f"), bytes("q"), bytes("x")));
+        }
+        database.flush();
+      }
+      table.delete(new Delete(row(0)));
+      table.deleteRange(row(1), row(3));
+    }
+    Inspector inspector = Inspector.open(folder);
+    for (boolean exact : new boolean[] {true, false}) {
+      List<StoreSize> stores = new ArrayList<>();
+      inspector.measureStores(exact, System.currentTimeMillis() + 1000, stores::add, found -> {});
+      assertThat(stores).hasSize(1);
+      assertThat(stores.get(0).liveCells()).isEqualTo(7);
+    }
   }
 
   @Test

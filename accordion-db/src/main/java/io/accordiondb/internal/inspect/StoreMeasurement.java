@@ -7,6 +7,8 @@ import io.accordiondb.FileReading;
 import io.accordiondb.FormatVersionException;
 import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.encoding.CellCursor;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.encoding.MergingCursor;
 import io.accordiondb.inspect.Damage;
 import io.accordiondb.inspect.StoreSize;
@@ -194,11 +196,22 @@ final class StoreMeasurement implements Closeable {
       }
       cells++;
       bytes += cell.length();
-      if (filter.keeps(buffer, offset, cell.length(), cell.sequenceNumber())) {
+      boolean isOperand = KeyValueLayout.typeCode(buffer, offset) == CellType.MERGE.code();
+      ByteBuffer put = isOperand ? asPut(buffer, offset) : buffer;
+      if (filter.keeps(
+          put,
+          isOperand ? 0 : offset,
+          isOperand ? put.capacity() : cell.length(),
+          cell.sequenceNumber())) {
         liveCells++;
         liveBytes += cell.length();
       }
     } while (cursor.next());
+  }
+
+  /** Returns a put with the key of an operand, which the rules of versions do not know. */
+  private static ByteBuffer asPut(ByteBuffer operand, int offset) {
+    return KeyValueLayout.withValue(operand, offset, CellType.PUT.code(), new byte[0]);
   }
 
   @Override
