@@ -14,8 +14,10 @@ import io.accordiondb.Get;
 import io.accordiondb.KeyProvider;
 import io.accordiondb.Merge;
 import io.accordiondb.RecoveryMode;
+import io.accordiondb.RepairReport;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.TestKeys;
+import io.accordiondb.VerificationReport;
 import io.accordiondb.internal.repair.Repairer;
 import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.internal.storage.MemoryStorage;
@@ -118,6 +120,38 @@ class DamagedFeaturesTest extends OneTable {
     assertThat(killed.list("kept")).containsAll(kept);
     new Repairer(killed).repair();
     assertThat(new Verifier(killed).verify().problems()).isEmpty();
+  }
+
+  @Test
+  void repairPutsDamagedFilesOfTheKeptLogAside() throws IOException {
+    DatabaseOptions.Builder options =
+        options().logFileBytes(4 << 10).logRetention(Duration.ofDays(1));
+    try (Database database = open(disk, options)) {
+      database.createTable(TableDescriptor.builder("t").family(manual()).build());
+      for (int i = 0; i < 100; i++) {
+        put(database, "t", "row" + i, "v".repeat(300));
+      }
+      database.flush();
+    }
+    List<String> kept = new ArrayList<>(disk.list("kept"));
+    assertThat(kept).hasSizeGreaterThan(3).contains("names");
+    String damaged = kept.get(1);
+    disk.flip("kept/" + damaged, 1000);
+    disk.flip("kept/names", 50);
+    RepairReport report = new Repairer(disk).repair();
+    assertThat(report.lost())
+        .extracting(VerificationReport.Problem::file)
+        .containsExactly(disk.path("kept/" + damaged), disk.path("kept/names"));
+    assertThat(report.lost())
+        .allMatch(problem -> problem.message().contains("it is kept as lost/"));
+    assertThat(disk.list("lost")).containsExactlyInAnyOrder(damaged, "names");
+    kept.removeAll(List.of(damaged, "names"));
+    assertThat(disk.list("kept")).containsExactlyElementsOf(kept);
+    assertThat(new Verifier(disk).verify().problems()).isEmpty();
+    try (Database database = open(disk, options)) {
+      assertThat(get(database, "t", "row99")).startsWith("v");
+    }
+    assertThat(new Verifier(disk).verify().problems()).isEmpty();
   }
 
   @Test

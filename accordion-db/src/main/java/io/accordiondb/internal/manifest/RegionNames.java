@@ -26,7 +26,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class RegionNames {
   private static final String DIRECTORY = "kept";
-  private static final String NAME = DIRECTORY + "/names";
+
+  /** The name of the file. */
+  public static final String NAME = DIRECTORY + "/names";
+
   private static final String NEW_NAME = NAME + ".tmp";
 
   /** "ACCNAMES" as ASCII. */

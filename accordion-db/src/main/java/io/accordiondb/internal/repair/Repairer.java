@@ -36,7 +36,8 @@ import java.util.List;
  * <p>It uses the manifest as far as it is sound, and keeps the sound blocks of damaged sorted
  * tables ({@link TableRepair}). If the manifest is damaged, it also adds sorted tables that the
  * manifest does not name, by the owner that each file records; a sound manifest names all tables
- * that matter. A damaged log is salvaged.
+ * that matter. A damaged log is salvaged. Damaged files of the kept log are put aside ({@link
+ * KeptLogRepair}).
  */
 public final class Repairer {
   private static final String LOST = DatabaseFolder.LOST;
@@ -76,6 +77,9 @@ public final class Repairer {
               .logRetentionBytesMax(Long.MAX_VALUE)
               .build();
       DatabaseEngine.open(storage, options).close();
+    }
+    try (Closeable lock = storage.lock(DatabaseFolder.LOCK)) {
+      new KeptLogRepair(storage, lost, notes).repair();
     }
     return new RepairReport(version.tables().size(), version.files().size(), lost, notes);
   }
