@@ -21,9 +21,14 @@ import io.accordiondb.VerificationReport;
 import io.accordiondb.internal.repair.Repairer;
 import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.StorageReader;
+import io.accordiondb.internal.storage.WrappingStorage;
 import io.accordiondb.merge.MergeOperators;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,6 +37,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Repairs and recoveries of databases that use several features at once. */
 class DamagedFeaturesTest extends OneTable {
@@ -152,6 +159,44 @@ class DamagedFeaturesTest extends OneTable {
       assertThat(get(database, "t", "row99")).startsWith("v");
     }
     assertThat(new Verifier(disk).verify().problems()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+  void aFileThatMayNotBeOpenedNowIsNotLost(boolean isDenied, boolean isManifestThere)
+      throws IOException {
+    try (Database database = open(disk, options())) {
+      database.createTable(TableDescriptor.builder("t").family(manual()).build());
+      put(database, "t", "row", "v");
+    }
+    String table = "sst/" + disk.list("sst").get(0);
+    if (!isManifestThere) {
+      loseManifest(disk);
+    }
+    FileSystemException failure =
+        isDenied
+            ? new AccessDeniedException(disk.path(table))
+            : new FileSystemException(disk.path(table), null, "Too many open files");
+    Storage refusing =
+        new WrappingStorage(disk) {
+          @Override
+          public StorageReader open(String name) throws IOException {
+            if (name.equals(table)) {
+              throw failure;
+            }
+            return super.open(name);
+          }
+        };
+    if (isManifestThere) {
+      assertThatThrownBy(() -> new Verifier(refusing).verify()).isSameAs(failure);
+    }
+    assertThatThrownBy(() -> new Repairer(refusing).repair()).isSameAs(failure);
+    assertThat(disk.list("sst")).hasSize(1);
+    new Repairer(disk).repair();
+    assertThat(new Verifier(disk).verify().problems()).isEmpty();
+    try (Database database = open(disk, options())) {
+      assertThat(get(database, "t", "row")).isEqualTo("v");
+    }
   }
 
   @Test

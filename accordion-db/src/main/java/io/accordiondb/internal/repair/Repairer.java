@@ -3,7 +3,6 @@ package io.accordiondb.internal.repair;
 
 import io.accordiondb.CorruptionException;
 import io.accordiondb.DatabaseOptions;
-import io.accordiondb.KeyUnavailableException;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.RepairReport;
 import io.accordiondb.VerificationReport.Problem;
@@ -89,9 +88,8 @@ public final class Repairer {
     boolean whole = true;
     try {
       contents = DatabaseFolder.readWhole(storage);
-    } catch (KeyUnavailableException e) {
-      throw e;
     } catch (IOException e) {
+      ReadFailures.throwUnlessDamage(e);
       String file = e instanceof CorruptionException damage ? damage.file() : path("CURRENT");
       lost.add(new Problem(file, String.valueOf(e.getMessage())));
       whole = false;

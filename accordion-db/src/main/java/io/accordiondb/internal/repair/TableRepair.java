@@ -1,7 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.repair;
 
-import io.accordiondb.KeyUnavailableException;
 import io.accordiondb.VerificationReport.Problem;
 import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.folder.DatabaseFolder;
@@ -159,9 +158,8 @@ final class TableRepair {
     }
     try {
       unknown.put(number, read(number, number));
-    } catch (KeyUnavailableException e) {
-      throw e;
     } catch (IOException e) {
+      ReadFailures.throwUnlessDamage(e);
       Sound foreign = foreign(number);
       if (foreign != null) {
         unknown.put(number, foreign);
@@ -182,12 +180,11 @@ final class TableRepair {
   }
 
   /** Returns a bulk-loaded table; null if it is not one, or is damaged. */
-  private @Nullable Sound foreign(long number) throws KeyUnavailableException {
+  private @Nullable Sound foreign(long number) throws IOException {
     try {
       return read(number, FileView.FOREIGN_NUMBER);
-    } catch (KeyUnavailableException e) {
-      throw e;
     } catch (IOException e) {
+      ReadFailures.throwUnlessDamage(e);
       return null;
     }
   }
@@ -196,9 +193,8 @@ final class TableRepair {
     long numberInFile = records.get(0).numberInFile();
     try {
       read(number, numberInFile);
-    } catch (KeyUnavailableException e) {
-      throw e;
     } catch (IOException e) {
+      ReadFailures.throwUnlessDamage(e);
       String why = String.valueOf(e.getMessage());
       long newNumber = version.nextNumber();
       TableSalvager salvager = new TableSalvager(storage, number, numberInFile);

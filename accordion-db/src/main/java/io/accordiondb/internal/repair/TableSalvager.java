@@ -3,7 +3,6 @@ package io.accordiondb.internal.repair;
 
 import io.accordiondb.CorruptionException;
 import io.accordiondb.FormatVersionException;
-import io.accordiondb.KeyUnavailableException;
 import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.manifest.FileOwner;
 import io.accordiondb.internal.manifest.FileView;
@@ -67,12 +66,11 @@ final class TableSalvager {
   }
 
   /** Finds the sound blocks; returns null if the table cannot be read. */
-  private @Nullable SortedTableSalvage open() throws KeyUnavailableException {
+  private @Nullable SortedTableSalvage open() throws IOException {
     try {
       return SortedTableSalvage.open(storage, StoreFiles.nameOf(number), numberInFile);
-    } catch (KeyUnavailableException e) {
-      throw e;
     } catch (IOException e) {
+      ReadFailures.throwUnlessDamage(e);
       logUnreadable(e);
       return null;
     }

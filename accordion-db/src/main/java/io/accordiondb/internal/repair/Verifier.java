@@ -2,7 +2,6 @@
 package io.accordiondb.internal.repair;
 
 import io.accordiondb.CorruptionException;
-import io.accordiondb.KeyUnavailableException;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.VerificationReport;
 import io.accordiondb.VerificationReport.Problem;
@@ -86,14 +85,13 @@ public final class Verifier {
     return new VerificationReport(sortedTables, logRecords, cells, bytes, problems, notes);
   }
 
-  private @Nullable ManifestContents readManifest() throws KeyUnavailableException {
+  private @Nullable ManifestContents readManifest() throws IOException {
     try {
       return DatabaseFolder.readWhole(storage);
     } catch (CorruptionException e) {
       problems.add(new Problem(e.file(), String.valueOf(e.getMessage())));
-    } catch (KeyUnavailableException e) {
-      throw e;
     } catch (IOException e) {
+      ReadFailures.throwUnlessDamage(e);
       problem("CURRENT", e);
     }
     return null;
@@ -135,7 +133,7 @@ public final class Verifier {
 
   /** Verifies that a store may see a file, and, the first time, the file itself. */
   private void verifyTable(String name, FileRecord file, Version version, boolean isNew)
-      throws KeyUnavailableException {
+      throws IOException {
     try {
       SortedTable table = SortedTable.open(storage, name, file.numberInFile(), noCache);
       try {
@@ -151,9 +149,8 @@ public final class Verifier {
       } finally {
         table.release();
       }
-    } catch (KeyUnavailableException e) {
-      throw e;
     } catch (IOException e) {
+      ReadFailures.throwUnlessDamage(e);
       if (isNew) {
         problem(name, e);
       }
@@ -193,7 +190,7 @@ public final class Verifier {
     }
   }
 
-  private void verifyLog(KnownLogs logs) throws KeyUnavailableException {
+  private void verifyLog(KnownLogs logs) throws IOException {
     LogReplay log = new LogReplay(storage, RecoveryMode.TOLERATE_TORN_TAIL, logs);
     try {
       log.replay(this::verifyBatch);
@@ -207,16 +204,15 @@ public final class Verifier {
       }
     } catch (CorruptionException e) {
       problems.add(new Problem(e.file(), String.valueOf(e.getMessage())));
-    } catch (KeyUnavailableException e) {
-      throw e;
     } catch (IOException e) {
+      ReadFailures.throwUnlessDamage(e);
       problem(WriteAheadLog.DIRECTORY, e);
     }
     bytes += log.bytes();
     logRecords = log.records();
   }
 
-  private void verifyKeptLogs() throws KeyUnavailableException {
+  private void verifyKeptLogs() throws IOException {
     try {
       KeptLogs kept = KeptLogs.asTheyAre(storage);
       new KeptLogsVerifier(storage, kept)
@@ -231,9 +227,8 @@ public final class Verifier {
       RegionNames.verify(storage);
     } catch (CorruptionException e) {
       problems.add(new Problem(e.file(), String.valueOf(e.getMessage())));
-    } catch (KeyUnavailableException e) {
-      throw e;
     } catch (IOException e) {
+      ReadFailures.throwUnlessDamage(e);
       problem(KeptLogs.DIRECTORY, e);
     }
   }
