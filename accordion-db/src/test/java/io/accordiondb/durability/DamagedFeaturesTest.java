@@ -200,6 +200,19 @@ class DamagedFeaturesTest extends OneTable {
   }
 
   @Test
+  void verifySaysThatASortedTableIsMissing() throws IOException {
+    try (Database database = open(disk, options())) {
+      database.createTable(TableDescriptor.builder("t").family(manual()).build());
+      put(database, "t", "row", "v");
+    }
+    String table = "sst/" + disk.list("sst").get(0);
+    disk.delete(table);
+    assertThat(new Verifier(disk).verify().problems())
+        .containsExactly(
+            new VerificationReport.Problem(disk.path(table), disk.path(table) + " is missing"));
+  }
+
+  @Test
   void pointInTimeRefusesAnIngestedFileFromAfterThatMoment() throws IOException {
     MemoryStorage killed;
     try (Database database = open(disk, options())) {

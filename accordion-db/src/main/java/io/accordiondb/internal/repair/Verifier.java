@@ -29,6 +29,7 @@ import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -247,7 +248,11 @@ public final class Verifier {
   }
 
   private void problem(String name, IOException e) {
-    problem(name, e.getMessage() == null ? e.toString() : e.getMessage());
+    if (e instanceof NoSuchFileException missing) {
+      problem(name, missing.getFile() + " is missing");
+    } else {
+      problem(name, e.getMessage() == null ? e.toString() : e.getMessage());
+    }
   }
 
   private void problem(String name, String message) {
