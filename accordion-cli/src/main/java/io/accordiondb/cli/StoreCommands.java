@@ -8,7 +8,6 @@ import io.accordiondb.cli.text.BytesText;
 import io.accordiondb.cli.text.Fields;
 import io.accordiondb.cli.text.WorkProgress;
 import io.accordiondb.inspect.Damage;
-import io.accordiondb.inspect.FileOutline;
 import io.accordiondb.inspect.Inspector;
 import io.accordiondb.inspect.LogFileOutline;
 import io.accordiondb.inspect.TableOutline;
@@ -18,8 +17,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -72,17 +73,15 @@ final class StoreCommands implements Runnable {
     Database.filesByKey(store.folder())
         .forEach((key, count) -> files.put(key.isEmpty() ? "plain" : "key " + key, count));
     List<LogFileOutline> logs = inspector.logFiles();
+    Set<String> sortedTables = new HashSet<>();
+    inspector.files().forEach(file -> sortedTables.add(file.file()));
     print(
         store,
         new Fields()
             .with("folder", store.folder().toString())
             .with("tables", tables)
-            .with(
-                "sortedTables",
-                inspector.files().stream().map(FileOutline::file).distinct().count())
-            .with(
-                "sortedTableBytes",
-                inspector.tables().stream().mapToLong(TableOutline::bytes).sum())
+            .with("sortedTables", sortedTables.size())
+            .with("sortedTableBytes", lengthOf(store.folder(), sortedTables))
             .with("logFiles", logs.size())
             .with("logBytes", logs.stream().mapToLong(LogFileOutline::bytes).sum())
             .with("files", files));
@@ -90,6 +89,19 @@ final class StoreCommands implements Runnable {
       spec.commandLine().getErr().println("damaged: " + damage.message() + Failure.DAMAGED_REMEDY);
     }
     return inspector.damage().isEmpty() ? 0 : VerifyCommand.DAMAGED;
+  }
+
+  /** Returns the length of files that are there. Regions and copies of tables may share them. */
+  private static long lengthOf(Path folder, Set<String> files) throws IOException {
+    long bytes = 0;
+    for (String file : files) {
+      try {
+        bytes += Files.size(folder.resolve(file));
+      } catch (NoSuchFileException e) {
+        // It is lost, or the process that has the database open has merged it.
+      }
+    }
+    return bytes;
   }
 
   @Command(
@@ -193,11 +205,13 @@ final class StoreCommands implements Runnable {
     try (Database database = store.open();
         WorkProgress progress = WorkProgress.ofTime(spec.commandLine().getErr(), "compact")) {
       database.majorCompact(name);
-      print(
-          store,
-          new Fields()
-              .with("table", name)
-              .with("sortedTables", database.statistics().files().count()));
+      long sortedTables =
+          database.statistics().tables().stream()
+              .filter(table -> table.name().equals(name))
+              .flatMap(table -> table.stores().stream())
+              .mapToLong(of -> of.files().count())
+              .sum();
+      print(store, new Fields().with("table", name).with("sortedTables", sortedTables));
     }
     return 0;
   }

@@ -91,6 +91,36 @@ class StoreCommandsTest {
   }
 
   @Test
+  void countsSharedFilesOnce() throws IOException {
+    // So slow that the copy does not get files of its own.
+    DatabaseOptions slow = DatabaseOptions.builder().compactionBytesPerSecond(1).build();
+    try (Database database = Database.open(db(), slow)) {
+      TableDescriptor copy =
+          TableDescriptor.builder("copy")
+              .family(FamilyDescriptor.builder("f").maxVersions(3).build())
+              .build();
+      database.copyTable("t", copy);
+    }
+    assertThat(run("info", db(), "--json")).as(err.toString()).isZero();
+    List<Path> files = filesBelow(db().resolve("sst"));
+    long bytes = 0;
+    for (Path file : files) {
+      bytes += Files.size(file);
+    }
+    assertThat(result().get("sortedTables").asInt()).isEqualTo(files.size());
+    assertThat(result().get("sortedTableBytes").asLong()).isEqualTo(bytes);
+  }
+
+  @Test
+  void aCompactionTellsTheSortedTablesOfItsTable() throws IOException {
+    try (Database database = Database.open(db())) {
+      database.keyValueStore("other").put(new byte[] {1}, new byte[] {1});
+    }
+    assertThat(run("compact", db(), "--table", "t", "--json")).as(err.toString()).isZero();
+    assertThat(result().get("sortedTables").asInt()).isEqualTo(1);
+  }
+
+  @Test
   void encryptsAndAsksForKeys() throws IOException {
     Path keys = folder.resolve("keys");
     Files.writeString(keys, "2026 " + Base64.getEncoder().encodeToString(new byte[32]));
