@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -104,7 +105,7 @@ public final class Backups {
       try {
         return GenerationRecord.read(target, numbers.get(i));
       } catch (BackupDamagedException e) {
-        LOG.warn("a generation is left aside", e);
+        LOG.warn("a generation is left aside: {}", e.getMessage());
       }
     }
     return null;
@@ -119,7 +120,24 @@ public final class Backups {
     return readable().stream().map(GenerationRecord::generation).toList();
   }
 
+  /**
+   * {@return what is wrong with the generations that {@link #generations} leaves out, because their
+   * records are damaged; empty if there are none}
+   *
+   * @throws IOException if the storage fails
+   */
+  public List<String> problems() throws IOException {
+    List<String> problems = new ArrayList<>();
+    readAll(problems::add);
+    return problems;
+  }
+
   private List<GenerationRecord> readable() throws IOException {
+    return readAll(damage -> LOG.warn("a generation is left out: {}", damage));
+  }
+
+  /** Reads all records, and passes on the message of each that is damaged. */
+  private List<GenerationRecord> readAll(Consumer<String> damaged) throws IOException {
     List<GenerationRecord> records = new ArrayList<>();
     for (long number : numbers()) {
       try {
@@ -127,7 +145,7 @@ public final class Backups {
       } catch (NoSuchFileException e) {
         // Deleted since it was listed: this is called without the lock, too.
       } catch (BackupDamagedException e) {
-        LOG.warn("a generation is left out", e);
+        damaged.accept(String.valueOf(e.getMessage()));
       }
     }
     return records;

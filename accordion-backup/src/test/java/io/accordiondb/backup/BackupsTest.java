@@ -246,12 +246,14 @@ class BackupsTest {
       backups.create(database);
       Files.writeString(targetFolder.resolve("generations/0000000002"), "nonsense");
       assertThat(backups.generations()).extracting(Generation::number).containsExactly(1L);
+      assertThat(backups.problems()).hasSize(1).allMatch(it -> it.contains("0000000002"));
       assertThat(backups.create(database).number()).isEqualTo(3);
     }
     // Nobody knows which files the damaged one needs.
     assertThat(backups.delete(3)).isZero();
     assertThat(restored(1)).isEqualTo(contents);
     backups.delete(2);
+    assertThat(backups.problems()).isEmpty();
     assertThat(backups.verify(1, BackupOptions.DEFAULTS)).isEmpty();
   }
 

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description =
         "Lists the generations in a folder of backups, from the oldest to the newest. "
-            + "Exit code 3 if --verify finds any that is damaged.")
+            + "Exit code 3 if any has a damaged record, or --verify finds damage in its files.")
 final class BackupsCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -49,7 +49,9 @@ final class BackupsCommand implements Callable<Integer> {
     for (long generation : deleted) {
       backups.delete(generation);
     }
-    boolean sound = true;
+    List<String> damaged =
+        backups.problems().stream().map(problem -> problem + "; --delete removes it").toList();
+    boolean sound = damaged.isEmpty();
     List<Map<String, Object>> lines = new ArrayList<>();
     for (Generation generation : backups.generations()) {
       Fields fields = GenerationLines.fields(generation);
@@ -60,14 +62,16 @@ final class BackupsCommand implements Callable<Integer> {
       }
       lines.add(fields.map());
     }
-    if (lines.isEmpty() && deleted.isEmpty()) {
+    if (lines.isEmpty() && sound && deleted.isEmpty()) {
       throw RestoreCommand.noBackup(target);
     }
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(Json.write(new Fields().with("generations", lines).map()));
+      out.println(
+          Json.write(new Fields().with("generations", lines).with("problems", damaged).map()));
     } else {
       lines.forEach(out::println);
+      damaged.forEach(problem -> out.println("damaged: " + problem));
     }
     return sound ? 0 : VerifyCommand.DAMAGED;
   }

@@ -105,7 +105,12 @@ final class RestoreCommand implements Callable<Integer> {
   private long newest(Backups backups) throws IOException {
     List<Generation> generations = backups.generations();
     if (generations.isEmpty()) {
-      throw noBackup(target);
+      throw backups.problems().isEmpty()
+          ? noBackup(target)
+          : new IOException(
+              "no backup in "
+                  + target
+                  + " can be read; \"accordion store backups\" names what is damaged");
     }
     return generations.get(generations.size() - 1).number();
   }

@@ -199,6 +199,27 @@ class StoreCommandsTest {
     assertThat(err.toString()).contains("--keep is 0, expected 1 to ");
   }
 
+  @Test
+  void namesADamagedRecordOfAGeneration() throws IOException {
+    Path backups = folder.resolve("backups");
+    assertThat(run("backup", db(), backups)).as(err.toString()).isZero();
+    assertThat(run("backup", db(), backups)).as(err.toString()).isZero();
+    Path record = backups.resolve("generations/0000000001");
+    flip(record, 40);
+    assertThat(run("backups", backups, "--verify")).isEqualTo(3);
+    assertThat(out.toString())
+        .contains("generation=2", "damaged: ", "generations/0000000001", "--delete removes it");
+    assertThat(run("backups", backups, "--json")).isEqualTo(3);
+    assertThat(result().get("generations")).hasSize(1);
+    assertThat(result().get("problems").get(0).asText()).contains("generations/0000000001");
+    assertThat(err.toString()).doesNotContain("\tat ");
+    assertThat(run("backups", backups, "--delete", 1)).as(err.toString()).isZero();
+    assertThat(run("backups", backups, "--verify")).as(err.toString()).isZero();
+    flip(backups.resolve("generations/0000000002"), 40);
+    assertThat(run("restore", folder.resolve("restored"), backups)).isEqualTo(1);
+    assertThat(err.toString()).contains("no backup in " + backups + " can be read; ");
+  }
+
   /** Nothing can be written to the database, nor beside it. */
   @Test
   void backsUpADatabaseThatCannotBeWrittenTo() throws Exception {
