@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes and reads a table as lines of JSON: first a line with its families and their attributes,
- * then a line for each cell, with row, qualifier, value and tags in Base64.
+ * then a line for each cell, with row, qualifier, value and tags in Base64, last a line with the
+ * number of cells, without which the table is not complete.
  */
 final class CellLines {
   /** Characters of a line that a message shows. */
@@ -25,8 +26,12 @@ final class CellLines {
 
   private CellLines() {}
 
-  /** The first line. */
-  record Head(String table, Map<String, Map<String, String>> families) {}
+  /** The first line; older ones do not say that the table has a last line. */
+  private record Head(
+      String table, Map<String, Map<String, String>> families, boolean endsWithCount) {}
+
+  /** The last line. */
+  private record End(@Nullable Long cells) {}
 
   /** Any other line; the tags are those beside the time to live. */
   private record Line(
@@ -41,7 +46,7 @@ final class CellLines {
   static String head(TableDescriptor table) throws IOException {
     Map<String, Map<String, String>> families = new TreeMap<>();
     table.families().forEach(family -> families.put(family.name(), family.attributes()));
-    return Json.write(new Head(table.name(), families));
+    return Json.write(new Head(table.name(), families, true));
   }
 
   static String line(Cell cell) throws IOException {
@@ -55,6 +60,29 @@ final class CellLines {
             cell.value(),
             tags.ttlMillis(),
             tags.others()));
+  }
+
+  static String end(long cells) throws IOException {
+    return Json.write(new End(cells));
+  }
+
+  /**
+   * Returns whether a first line says that the table has a last line.
+   *
+   * @throws IOException if the line describes no table
+   */
+  static boolean endsWithCount(String head) throws IOException {
+    return read(head, Head.class, "a table with its families").endsWithCount();
+  }
+
+  /** Returns the number of cells that a last line holds, or null if it is none. */
+  static @Nullable Long cells(String line) throws IOException {
+    try {
+      End end = parse(line, End.class);
+      return end == null ? null : end.cells();
+    } catch (JsonProcessingException e) {
+      return null;
+    }
   }
 
   /**

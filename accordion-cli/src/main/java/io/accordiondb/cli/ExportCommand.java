@@ -156,6 +156,7 @@ final class ExportCommand implements Callable<Integer> {
           }
         }
       }
+      out.write(CellLines.end(cells) + "\n");
     }
     listener.onBatch();
     return cells;

@@ -56,7 +56,7 @@ record Failure(String sentence, int exitCode) {
     if (cause instanceof CorruptionException) {
       return new Failure(message(cause) + DAMAGED_REMEDY, VerifyCommand.DAMAGED);
     }
-    if (cause instanceof DamagedHFileException) {
+    if (cause instanceof DamagedHFileException || cause instanceof DamagedInputException) {
       return new Failure(message(cause), VerifyCommand.DAMAGED);
     }
     if (cause instanceof BackupDamagedException) {

@@ -143,7 +143,9 @@ final class ImportCommand implements Callable<Integer> {
       if (head == null) {
         throw new IllegalArgumentException(file + " is empty; export writes at least one line");
       }
-      TableDescriptor described = at(1, () -> CellLines.table(ByteOrderMark.cut(head), table));
+      String first = ByteOrderMark.cut(head);
+      TableDescriptor described = at(1, () -> CellLines.table(first, table));
+      boolean endsWithCount = CellLines.endsWithCount(first);
       try (Database database = Database.open(store.folder(), store.options().build())) {
         if (!database.exists(table)) {
           database.createTable(described);
@@ -155,7 +157,8 @@ final class ImportCommand implements Callable<Integer> {
               new CellWriter(
                   database.table(table),
                   database.describe(table),
-                  () -> showPosition(progress, channel)));
+                  () -> showPosition(progress, channel)),
+              endsWithCount);
         }
       }
     }
@@ -179,14 +182,40 @@ final class ImportCommand implements Callable<Integer> {
     progress.set(channel.position(), channel.size());
   }
 
-  private long read(BufferedReader in, CellWriter target) throws IOException {
+  private long read(BufferedReader in, CellWriter target, boolean endsWithCount)
+      throws IOException {
     long cells = 0;
-    for (String text = in.readLine(); text != null; text = in.readLine()) {
-      String line = text;
-      target.add(at(cells + 2, () -> target.check(CellLines.cell(line))));
+    String line = in.readLine();
+    while (line != null) {
+      String next = in.readLine();
+      if (endsWithCount && next == null) {
+        break;
+      }
+      String text = line;
+      target.add(at(cells + 2, () -> target.check(CellLines.cell(text))));
       cells++;
+      line = next;
     }
     target.finish();
+    if (endsWithCount) {
+      checkCount(line, cells);
+    }
     return cells;
+  }
+
+  /** Refuses a file whose last line does not say that the cells before it are all. */
+  private void checkCount(@Nullable String last, long cells) throws IOException {
+    Long count = last == null ? null : CellLines.cells(last);
+    if (count == null || count != cells) {
+      throw new DamagedInputException(
+          file
+              + (count == null
+                  ? " is cut off: it lacks its last line, with the number of cells; the "
+                      + cells
+                      + " cells before line "
+                      + (cells + 2)
+                  : " has " + cells + " cells, but had " + count + " when it was written; they")
+              + " are sound and imported; import a complete file again");
+    }
   }
 }

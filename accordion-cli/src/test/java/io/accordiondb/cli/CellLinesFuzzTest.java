@@ -18,6 +18,8 @@ class CellLinesFuzzTest {
             "{\"row\":\"cm93\",\"family\":\"f\",\"qualifier\":\"\",\"timestamp\":7,\"value\":\"dg==\"}",
             "{\"row\":\"cg==\",\"family\":\"f\",\"qualifier\":\"\",\"timestamp\":7,\"value\":\"\","
                 + "\"ttlMillis\":0,\"tags\":\"AAJBBw==\"}",
+            "{\"table\":\"t\",\"families\":{\"f\":{}},\"endsWithCount\":true}",
+            "{\"cells\":7}",
             "null",
             "{}")
         .map(line -> line.getBytes(UTF_8));
@@ -25,8 +27,12 @@ class CellLinesFuzzTest {
 
   @MethodSource("sound")
   @FuzzTest(maxDuration = "1m")
-  void isReadOrRefused(byte[] bytes) {
+  void isReadOrRefused(byte[] bytes) throws IOException {
     String line = new String(bytes, UTF_8);
+    Long count = CellLines.cells(line);
+    if (count != null) {
+      assertThat(CellLines.cells(CellLines.end(count))).isEqualTo(count);
+    }
     try {
       assertThat(CellLines.table(line, "t").families()).isNotEmpty();
     } catch (IOException refused) {

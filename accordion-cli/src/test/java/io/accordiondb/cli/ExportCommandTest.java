@@ -35,6 +35,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ExportCommandTest {
   private static final int CELLS = 100;
 
+  /** A first line, the cells, and a line with their number. */
+  private static final int LINES = 1 + CELLS + 1;
+
   @TempDir Path folder;
 
   private final StringWriter out = new StringWriter();
@@ -74,7 +77,7 @@ class ExportCommandTest {
     assertThat(err.toString()).contains(file + " exists already", "--force");
     assertThat(file).hasContent("precious");
     assertThat(export(file, "--force")).isZero();
-    assertThat(Files.readAllLines(file)).hasSize(1 + CELLS);
+    assertThat(Files.readAllLines(file)).hasSize(LINES);
     assertThat(names()).containsExactly("cells", "db");
   }
 
@@ -85,7 +88,7 @@ class ExportCommandTest {
     assertThat(export(link)).isEqualTo(1);
     assertThat(export(link, "--force")).as(err.toString()).isZero();
     assertThat(link).isSymbolicLink();
-    assertThat(Files.readAllLines(file)).hasSize(1 + CELLS);
+    assertThat(Files.readAllLines(file)).hasSize(LINES);
   }
 
   @Test
@@ -104,7 +107,7 @@ class ExportCommandTest {
     } finally {
       reader.destroyForcibly();
     }
-    assertThat(Files.readAllLines(folder.resolve("read"))).hasSize(1 + CELLS);
+    assertThat(Files.readAllLines(folder.resolve("read"))).hasSize(LINES);
     assertThat(names()).containsExactly("db", "pipe", "read");
   }
 
@@ -179,7 +182,7 @@ class ExportCommandTest {
   @Test
   void writesToStandardOutputAndTellsOnStandardError() {
     assertThat(export("-", "--json")).as(err.toString()).isZero();
-    assertThat(out.toString().lines()).hasSize(1 + CELLS).allMatch(line -> line.startsWith("{"));
+    assertThat(out.toString().lines()).hasSize(LINES).allMatch(line -> line.startsWith("{"));
     assertThat(err.toString()).contains("\"cells\":" + CELLS);
   }
 

@@ -172,6 +172,7 @@ class ImportCommandTest {
             put("b", 10, "last").setTtlMillis(Long.MAX_VALUE / 4))) {
       lines.add(CellLines.line(put.cells().get(0)));
     }
+    lines.add(CellLines.end(5));
     Files.write(file(), lines);
     assertThat(importTable()).as(err.toString()).isZero();
     assertThat(cells(copy(), NOW))
@@ -234,7 +235,7 @@ class ImportCommandTest {
     copyTable();
     assertThat(cells(copy(), NOW)).hasSize(4).isEqualTo(cells(original(), NOW));
     assertThat(Files.readAllLines(file()))
-        .hasSize(5)
+        .hasSize(6)
         .anyMatch(
             line -> line.endsWith(",\"ttlMillis\":2305843009213693951,\"tags\":\"AAJBBw==\"}"))
         .anyMatch(line -> line.endsWith("\"value\":\"cGxhaW4=\"}"));
@@ -278,18 +279,71 @@ class ImportCommandTest {
       table.put(put("b", future, "sooner", CellTags.withTtl(CellTags.NONE, -HOUR / 2)));
     }
     copyTable();
-    assertThat(Files.readAllLines(file())).hasSize(4);
+    assertThat(Files.readAllLines(file())).hasSize(5);
     for (long now : List.of(NOW, NOW + HOUR * 3 / 4, NOW + 2 * HOUR)) {
       assertThat(cells(copy(), now)).isEqualTo(cells(original(), now));
     }
     assertThat(cells(copy(), NOW + 2 * HOUR)).isEmpty();
   }
 
+  private void exportRows(int rows) throws IOException {
+    try (Database database = Database.open(original())) {
+      Table table = create(database, VERSIONS);
+      for (int i = 0; i < rows; i++) {
+        table.put(put("row" + i, 1, "value"));
+      }
+    }
+    exportTable();
+  }
+
+  /** The rest is lost if a disk is full, or a connection breaks, while the file is copied. */
+  @Test
+  void refusesAFileThatIsCutOffAnywhere() throws IOException {
+    exportRows(3);
+    String whole = Files.readString(file());
+    int head = whole.indexOf('\n');
+    for (int length = head; length < whole.length() - 1; length++) {
+      if (length % 10 == 0 || whole.charAt(length) == '\n' || whole.charAt(length - 1) == '\n') {
+        Files.writeString(file(), whole.substring(0, length));
+        assertThat(importTable()).as("%d bytes", length).isEqualTo(3);
+      }
+    }
+    assertThat(err.toString())
+        .contains(file() + " is cut off", "the 3 cells before line 5 are sound and imported");
+    assertThat(cells(copy(), NOW)).isEqualTo(cells(original(), NOW));
+    Files.writeString(file(), whole.substring(0, whole.length() - 1));
+    assertThat(importTable()).as(err.toString()).isZero();
+  }
+
+  @Test
+  void refusesAFileThatLacksLines() throws IOException {
+    exportRows(3);
+    List<String> lines = new ArrayList<>(Files.readAllLines(file()));
+    lines.remove(2);
+    Files.write(file(), lines);
+    assertThat(importTable()).isEqualTo(3);
+    assertThat(err.toString())
+        .contains(file() + " has 2 cells, but had 3 when it was written", "import a complete file");
+    assertThat(cells(copy(), NOW)).hasSize(2);
+  }
+
+  @Test
+  void readsOlderExportsWhichHaveNoLastLine() throws IOException {
+    exportRows(3);
+    List<String> lines = new ArrayList<>(Files.readAllLines(file()));
+    lines.set(0, lines.get(0).replace(",\"endsWithCount\":true", ""));
+    lines.remove(4);
+    Files.write(file(), lines);
+    assertThat(lines.get(0)).doesNotContain("endsWithCount");
+    assertThat(importTable()).as(err.toString()).isZero();
+    assertThat(cells(copy(), NOW)).isEqualTo(cells(original(), NOW));
+  }
+
   @Test
   void refusesWhatIsNoCell() throws IOException {
     for (String wrong : List.of("\"timestamp\":-1", "\"timestamp\":1,\"tags\":\"AAlB\"")) {
       String line = "{\"row\":\"cg==\",\"family\":\"f\",\"qualifier\":\"\",\"value\":\"\"," + wrong;
-      Files.write(file(), List.of(CellLines.head(table(VERSIONS)), line + "}"));
+      Files.write(file(), List.of(CellLines.head(table(VERSIONS)), line + "}", CellLines.end(1)));
       assertThat(importTable()).isEqualTo(1);
       assertThat(err.toString()).contains(file() + ", line 2: expected a cell, found " + line);
     }
