@@ -141,7 +141,7 @@ final class ImportCommand implements Callable<Integer> {
             new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8))) {
       String head = in.readLine();
       if (head == null) {
-        throw new IllegalArgumentException(file + " is empty; export writes at least one line");
+        throw new IOException(file + " is empty; export writes at least two lines");
       }
       String first = ByteOrderMark.cut(head);
       TableDescriptor described = at(1, () -> CellLines.table(first, table));

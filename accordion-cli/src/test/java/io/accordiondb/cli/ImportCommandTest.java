@@ -339,6 +339,15 @@ class ImportCommandTest {
     assertThat(cells(copy(), NOW)).isEqualTo(cells(original(), NOW));
   }
 
+  /** The call was right: the file is not what it should be, like one with a malformed line. */
+  @Test
+  void anEmptyFileIsNoWrongUsage() throws IOException {
+    Files.createFile(file());
+    assertThat(importTable()).isEqualTo(1);
+    assertThat(err.toString()).contains(file() + " is empty; export writes at least ");
+    assertThat(copy()).doesNotExist();
+  }
+
   @Test
   void refusesWhatIsNoCell() throws IOException {
     for (String wrong : List.of("\"timestamp\":-1", "\"timestamp\":1,\"tags\":\"AAlB\"")) {
