@@ -56,6 +56,7 @@ final class RestoreCommand implements Callable<Integer> {
     OutputPlace.checkRestoreTarget(store.folder());
     Backups backups = Backups.at(BackupTarget.folder(target));
     if (point != null) {
+      newest(backups); // Says so if no generation can be read.
       long sequence;
       try (WorkProgress progress =
           new WorkProgress(spec.commandLine().getErr(), "restore", "bytes", 0)) {
@@ -107,7 +108,7 @@ final class RestoreCommand implements Callable<Integer> {
     if (generations.isEmpty()) {
       throw backups.problems().isEmpty()
           ? noBackup(target)
-          : new IOException(
+          : new DamagedInputException(
               "no backup in "
                   + target
                   + " can be read; \"accordion store backups\" names what is damaged");

@@ -216,8 +216,10 @@ class StoreCommandsTest {
     assertThat(run("backups", backups, "--delete", 1)).as(err.toString()).isZero();
     assertThat(run("backups", backups, "--verify")).as(err.toString()).isZero();
     flip(backups.resolve("generations/0000000002"), 40);
-    assertThat(run("restore", folder.resolve("restored"), backups)).isEqualTo(1);
+    assertThat(run("restore", folder.resolve("restored"), backups)).isEqualTo(3);
     assertThat(err.toString()).contains("no backup in " + backups + " can be read; ");
+    assertThat(run("restore", folder.resolve("restored"), backups, "--to-sequence", 1))
+        .isEqualTo(3);
   }
 
   /** Nothing can be written to the database, nor beside it. */
