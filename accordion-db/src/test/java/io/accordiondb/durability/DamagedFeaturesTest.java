@@ -213,6 +213,39 @@ class DamagedFeaturesTest extends OneTable {
   }
 
   @Test
+  void verifyNotesThatAKeptLogFileIsMissing() throws IOException {
+    DatabaseOptions.Builder options =
+        options().logFileBytes(4 << 10).logRetention(Duration.ofDays(1));
+    try (Database database = open(disk, options)) {
+      database.createTable(TableDescriptor.builder("t").family(manual()).build());
+      for (int i = 0; i < 100; i++) {
+        put(database, "t", "row" + i, "v".repeat(300));
+      }
+      database.flush();
+    }
+    List<String> kept =
+        disk.list("kept").stream().filter(name -> name.endsWith(".log")).sorted().toList();
+    assertThat(kept).hasSizeGreaterThan(4);
+    disk.delete("kept/" + kept.get(0));
+    assertThat(new Verifier(disk).verify().notes()).isEmpty();
+    disk.delete("kept/" + kept.get(2));
+    VerificationReport report = new Verifier(disk).verify();
+    assertThat(report.problems()).isEmpty();
+    assertThat(report.notes())
+        .containsExactly(
+            "the kept log has a gap before "
+                + disk.path("kept/" + kept.get(3))
+                + ": file "
+                + Long.parseLong(kept.get(2).substring(0, 12))
+                + " is missing, so change feeds and restores lack its writes");
+    disk.delete("kept/" + kept.get(kept.size() - 1));
+    String oldest = disk.path("wal/" + disk.list("wal").get(0));
+    assertThat(new Verifier(disk).verify().notes())
+        .hasSize(2)
+        .anyMatch(note -> note.startsWith("the kept log has a gap before " + oldest));
+  }
+
+  @Test
   void pointInTimeRefusesAnIngestedFileFromAfterThatMoment() throws IOException {
     MemoryStorage killed;
     try (Database database = open(disk, options())) {

@@ -216,7 +216,8 @@ public final class Verifier {
   private void verifyKeptLogs() throws IOException {
     try {
       KeptLogs kept = KeptLogs.asTheyAre(storage);
-      new KeptLogsVerifier(storage, kept)
+      KeptLogsVerifier verifier = new KeptLogsVerifier(storage, kept);
+      verifier
           .problems(
               reader -> {
                 verifyBatch(
@@ -224,6 +225,7 @@ public final class Verifier {
                 logRecords++;
               })
           .forEach(e -> problems.add(new Problem(e.file(), String.valueOf(e.getMessage()))));
+      notes.addAll(verifier.gaps());
       bytes += kept.totalBytes();
       RegionNames.verify(storage);
     } catch (CorruptionException e) {

@@ -39,6 +39,34 @@ public final class KeptLogsVerifier {
     return problems;
   }
 
+  /** Returns descriptions of the gaps: files behind the oldest kept one that are missing. */
+  public List<String> gaps() throws IOException {
+    List<String> gaps = new ArrayList<>();
+    TreeSet<Long> numbers = new TreeSet<>(kept.numbers());
+    if (numbers.isEmpty()) {
+      return gaps;
+    }
+    numbers.addAll(LogFileNames.list(storage));
+    for (long number : numbers.tailSet(numbers.first(), false)) {
+      LogLink link = linkOf(number);
+      long before = link == null ? 0 : link.previousNumber();
+      if (before > numbers.first() && !numbers.contains(before)) {
+        gaps.add(
+            "the kept log has a gap before "
+                + storage.path(nameOf(number))
+                + ": file "
+                + before
+                + " is missing, so change feeds and restores lack its writes");
+      }
+    }
+    return gaps;
+  }
+
+  private String nameOf(long number) throws IOException {
+    String keptName = kept.nameOf(number);
+    return keptName == null ? LogFileNames.nameOf(number) : keptName;
+  }
+
   private void verify(long number, IoConsumer<RecordReader> batches) throws IOException {
     String name = kept.nameOf(number);
     if (name == null) {
@@ -90,10 +118,9 @@ public final class KeptLogsVerifier {
   }
 
   private @Nullable LogLink linkOf(long number) throws IOException {
-    String keptName = kept.nameOf(number);
-    String name = keptName == null ? LogFileNames.nameOf(number) : keptName;
     try (RecordReader reader =
-        RecordReader.open(storage, name, LogFileNames.headerOf(number, LogFileNames.VERSION_MAX))) {
+        RecordReader.open(
+            storage, nameOf(number), LogFileNames.headerOf(number, LogFileNames.VERSION_MAX))) {
       return reader != null && reader.next() ? LogLink.current(reader) : null;
     } catch (CorruptionException e) {
       // The problem is reported when that file is verified.
