@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
+import java.io.IOException;
+import java.nio.file.FileSystemException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,7 @@ public class DatabaseFailedException extends DatabaseException {
   public DatabaseFailedException(@Nullable Throwable first) {
     this(
         "the database takes no more writes since this failure: "
-            + first
+            + words(first)
             + "; remove its cause, then close the database and open it again",
         first);
   }
@@ -27,5 +29,15 @@ public class DatabaseFailedException extends DatabaseException {
   /** Creates an exception of the temporary kind. */
   DatabaseFailedException(String message, @Nullable Throwable cause) {
     super(message, cause);
+  }
+
+  /** Returns the message of a failure; with the type if the message does not say what failed. */
+  static String words(@Nullable Throwable failure) {
+    boolean isClear =
+        failure instanceof FileSystemException files
+            ? files.getReason() != null
+            : failure instanceof IOException;
+    String message = isClear && failure != null ? failure.getMessage() : null;
+    return message == null ? String.valueOf(failure) : message;
   }
 }

@@ -34,7 +34,7 @@ public final class WritesSuspendedException extends DatabaseFailedException {
   public WritesSuspendedException(@Nullable Throwable cause) {
     super(
         "the database has accepted no writes since this failure: "
-            + cause
+            + words(cause)
             + "; remove its cause, such as a full disk, and writes continue by themselves",
         cause);
   }
