@@ -12,6 +12,7 @@ import io.accordiondb.DatabaseOptions;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.Get;
 import io.accordiondb.KeyProvider;
+import io.accordiondb.LoggedText;
 import io.accordiondb.Merge;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.RepairReport;
@@ -243,6 +244,33 @@ class DamagedFeaturesTest extends OneTable {
     assertThat(new Verifier(disk).verify().notes())
         .hasSize(2)
         .anyMatch(note -> note.startsWith("the kept log has a gap before " + oldest));
+  }
+
+  /** The command line shows what is logged. */
+  @Test
+  void warningsOfDamageHaveNoStackTraces() throws IOException {
+    DatabaseOptions.Builder options =
+        options().logFileBytes(4 << 10).logRetention(Duration.ofDays(1));
+    try (Database database = open(disk, options)) {
+      database.createTable(TableDescriptor.builder("t").family(manual()).build());
+      for (int i = 0; i < 100; i++) {
+        put(database, "t", "row" + i, "v".repeat(300));
+        if (i % 50 == 49) {
+          database.flush();
+        }
+      }
+    }
+    try (LoggedText log = new LoggedText()) {
+      disk.flip("kept/names", 50);
+      open(disk, options).close();
+      List<String> tables = disk.list("sst");
+      disk.setBytes("sst/" + tables.get(0), disk.bytes("sst/" + tables.get(1)));
+      new Repairer(disk).repair();
+      assertThat(log.toString())
+          .contains("names of tables that are gone: /memory/kept/names is damaged")
+          .containsPattern("no cell of .*" + tables.get(0) + " could be read: .* is damaged")
+          .doesNotContain("\tat ");
+    }
   }
 
   @Test

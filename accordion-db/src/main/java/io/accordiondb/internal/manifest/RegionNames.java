@@ -72,7 +72,7 @@ public final class RegionNames {
       names.add(read(storage));
     } catch (CorruptionException e) {
       // The database can be opened all the same: only names of dropped objects are missing.
-      LOG.warn("change feeds do not know all names of tables that are gone", e);
+      LOG.warn("change feeds do not know all names of tables that are gone: {}", e.getMessage());
     }
     List<VersionEdit> edits = new ArrayList<>();
     for (TableRecord table : version.tables()) {

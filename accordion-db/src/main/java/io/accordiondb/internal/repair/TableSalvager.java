@@ -77,7 +77,8 @@ final class TableSalvager {
   }
 
   private void logUnreadable(IOException e) {
-    LOG.warn("no cell of {} could be read", storage.path(StoreFiles.nameOf(number)), e);
+    LOG.warn(
+        "no cell of {} could be read: {}", storage.path(StoreFiles.nameOf(number)), e.getMessage());
   }
 
   /**
