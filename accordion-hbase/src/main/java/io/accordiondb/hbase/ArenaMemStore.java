@@ -145,9 +145,13 @@ final class ArenaMemStore implements MemStore {
 
   private void add(Iterator<Cell> cells, @Nullable MemStoreSizing sizing) {
     CellBatch batch = CellBatch.ofThread();
-    batch.addTo(store, cells, region);
-    if (batch.hasTags() && !tagsPresent) {
-      tagsPresent = true;
+    try {
+      batch.addTo(store, cells, region);
+    } finally {
+      // Also of a batch that has failed half-way: a flush writes what it has left.
+      if (batch.hasTags() && !tagsPresent) {
+        tagsPresent = true;
+      }
     }
     sizes.written(batch.cells(), batch.dataBytes(), sizing);
     if (timeOfOldestEdit == Long.MAX_VALUE) {

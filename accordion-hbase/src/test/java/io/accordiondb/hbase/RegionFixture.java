@@ -10,6 +10,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
@@ -89,6 +90,19 @@ abstract class RegionFixture {
   static Put put(int row, long timestamp, String value) {
     return new Put(Bytes.toBytes("row" + row))
         .addColumn(FAMILY, Bytes.toBytes("q"), timestamp, Bytes.toBytes(value));
+  }
+
+  /** Returns a cell that cannot be added, and is not added together with others. */
+  static KeyValue brokenCell() {
+    KeyValue cell =
+        new KeyValue(FAMILY, FAMILY, FAMILY, 1, FAMILY) {
+          @Override
+          public byte[] getBuffer() {
+            throw new OutOfMemoryError("planned");
+          }
+        };
+    cell.setSequenceId(Long.MAX_VALUE - 1);
+    return cell;
   }
 
   static List<String> read(Region region, Scan scan) throws IOException {

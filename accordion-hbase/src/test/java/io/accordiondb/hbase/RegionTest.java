@@ -2,16 +2,23 @@
 package io.accordiondb.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.fixtures.TestThread;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.ArrayBackedTag;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -25,6 +32,7 @@ import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.regionserver.RegionServicesForStores;
 import org.apache.hadoop.hbase.regionserver.Store;
@@ -201,6 +209,36 @@ class RegionTest extends RegionFixture {
     } else {
       region.delete(new Delete((Delete) mutation));
     }
+  }
+
+  /** Without its tags, a cell would outlive its time to live, or be shown to everybody. */
+  @Test
+  void cellsOfABatchThatFailsHalfWayKeepTheirTags() throws IOException {
+    HRegion region = open(withOurs(table("tagged", family())));
+    region.put(put(0, 1, "untagged"));
+    long readable = region.getMVCC().getReadPoint();
+    KeyValue tagged =
+        new KeyValue(
+            Bytes.toBytes("row1"),
+            FAMILY,
+            Bytes.toBytes("q"),
+            1,
+            Bytes.toBytes("tagged"),
+            new Tag[] {new ArrayBackedTag((byte) 70, "secret")});
+    tagged.setSequenceId(readable);
+    assertThatThrownBy(() -> memStoreOf(region).add(List.of(tagged, brokenCell()), null))
+        .isInstanceOf(OutOfMemoryError.class);
+    region.flush(true);
+    try (RegionScanner scanner =
+        region.getScanner(new Scan().withStartRow(CellUtil.cloneRow(tagged)))) {
+      List<Cell> row = new ArrayList<>();
+      scanner.next(row);
+      assertThat(row).singleElement().satisfies(cell -> assertThat(hasTag(cell)).isTrue());
+    }
+  }
+
+  private static boolean hasTag(Cell cell) {
+    return PrivateCellUtil.getTag(cell, (byte) 70).isPresent();
   }
 
   /**
