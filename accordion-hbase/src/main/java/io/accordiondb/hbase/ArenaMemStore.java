@@ -324,22 +324,27 @@ final class ArenaMemStore implements MemStore {
     }
   }
 
-  /** Brings sizes and log up to date, unless a flush is about to settle them. */
+  /** Brings sizes and log up to date; later, if a flush is about to begin. */
   void settle() {
     settling.set(false);
-    region.unlessAFlushBegins(
-        () -> {
-          long lowest;
-          synchronized (sizes) {
-            if (closed) {
-              return;
-            }
-            sizes.settle(store::flushableCells);
-            lowest = region.lowestSequence(!snapshot.isEmpty(), store::oldestSequence);
-          }
-          // Apart, because HBase asks for sizes while the log cannot be synced.
-          region.raiseLowestSequence(lowest);
-        });
+    boolean isDone =
+        region.unlessAFlushBegins(
+            () -> {
+              long lowest;
+              synchronized (sizes) {
+                if (closed) {
+                  return;
+                }
+                sizes.settle(store::flushableCells);
+                lowest = region.lowestSequence(!snapshot.isEmpty(), store::oldestSequence);
+              }
+              // Apart, because HBase asks for sizes while the log cannot be synced.
+              region.raiseLowestSequence(lowest);
+            });
+    if (!isDone) {
+      // The flush may be one of other families, and nothing may change here for a long time.
+      ServerMemory.afterAPause(this::requestSettling);
+    }
   }
 
   @Override

@@ -227,21 +227,22 @@ final class RegionAccess {
   /**
    * Runs an action while no flush of the region can begin, nor any other call of HBase that takes a
    * snapshot. Does nothing if one is about to: it would wait for the log of all writers, and other
-   * regions need the thread.
+   * regions need the thread. Returns whether the action was run.
    */
-  void unlessAFlushBegins(Runnable action) {
+  boolean unlessAFlushBegins(Runnable action) {
     if (updates == null) {
       action.run();
-      return;
+      return true;
     }
     if (!updates.readLock().tryLock()) {
-      return;
+      return false;
     }
     try {
       action.run();
     } finally {
       updates.readLock().unlock();
     }
+    return true;
   }
 
   /**

@@ -10,6 +10,7 @@ import io.accordiondb.memstore.layout.SegmentLayout;
 import java.lang.management.MemoryType;
 import java.util.Locale;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -158,5 +159,10 @@ record ServerMemory(
             });
     executor.allowCoreThreadTimeOut(true);
     return executor;
+  }
+
+  /** Runs a task, which must not take long, a second later. */
+  static void afterAPause(Runnable task) {
+    CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run).execute(task);
   }
 }

@@ -5,25 +5,23 @@ import static io.accordiondb.fixtures.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.accordiondb.fixtures.TestThread;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
+import java.util.concurrent.ThreadPoolExecutor;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.SnapshotDrop;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Memory that HBase drops without flushing it, and stores that it drops without closing them. */
 class RegionDropTest extends RegionFixture {
-  private static final int WIDE_ROW_CELLS = 3000;
-
   /** What HBase does to the memory of a region's copy when the region itself has flushed. */
   @Test
   void aSnapshotThatIsDroppedWithoutAFileTakesItsCellsAlong() throws IOException {
@@ -89,13 +87,28 @@ class RegionDropTest extends RegionFixture {
     assertThat(read(region, new Scan())).containsExactly("row7:q@" + now + "=later");
   }
 
-  /** Returns a row of so many cells that they are a segment of their own. */
-  private static Put expired(int row) {
-    Put put = new Put(Bytes.toBytes("row" + row));
-    for (int i = 0; i < WIDE_ROW_CELLS; i++) {
-      put.addColumn(FAMILY, Bytes.toBytes("q" + i), 1, Bytes.toBytes("value"));
+  /** The flush may be one of other families, after which nothing changes in this one. */
+  @Test
+  void sizesAreSettledAfterAFlushHasPreventedIt() throws Exception {
+    HRegion region = open(withOurs(table("prevented", family().setTimeToLive(1000))));
+    ArenaMemStore memStore = memStoreOf(region);
+    region.blockUpdates();
+    try {
+      region.put(expired(0));
+      region.put(expired(1));
+      await("a compaction", () -> memStore.figures().cells(), cells -> cells == 0);
+      ThreadPoolExecutor threads =
+          (ThreadPoolExecutor) ServerMemory.of(FILES.getConfiguration()).executor();
+      await(
+          "the end of all requests",
+          () -> threads.getActiveCount() == 0 && threads.getQueue().isEmpty());
+      TestThread.start("settling", memStore::settle).join();
+      assertThat(memStore.size().getCellsCount()).isEqualTo(2 * WIDE_ROW_CELLS);
+    } finally {
+      region.unblockUpdates();
     }
-    return put;
+    await("right sizes", () -> memStore.size().getCellsCount(), cells -> cells == 0);
+    assertThat(region.getMemStoreHeapSize()).isEqualTo(StoreSizes.EMPTY_HEAP_BYTES);
   }
 
   @Test

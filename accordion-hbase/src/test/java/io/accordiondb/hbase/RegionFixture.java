@@ -29,6 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 /** Regions without a server, which are closed after each test. */
 abstract class RegionFixture {
   static final byte[] FAMILY = Bytes.toBytes("f");
+  static final int WIDE_ROW_CELLS = 3000;
   static final HBaseTestingUtility FILES = new HBaseTestingUtility();
 
   /** S, as its default is. */
@@ -90,6 +91,15 @@ abstract class RegionFixture {
   static Put put(int row, long timestamp, String value) {
     return new Put(Bytes.toBytes("row" + row))
         .addColumn(FAMILY, Bytes.toBytes("q"), timestamp, Bytes.toBytes(value));
+  }
+
+  /** Returns a row that has expired, of so many cells that they are a segment of their own. */
+  static Put expired(int row) {
+    Put put = new Put(Bytes.toBytes("row" + row));
+    for (int i = 0; i < WIDE_ROW_CELLS; i++) {
+      put.addColumn(FAMILY, Bytes.toBytes("q" + i), 1, Bytes.toBytes("value"));
+    }
+    return put;
   }
 
   /** Returns a cell that cannot be added, and is not added together with others. */
