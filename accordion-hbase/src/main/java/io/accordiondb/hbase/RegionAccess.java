@@ -234,7 +234,8 @@ final class RegionAccess {
       action.run();
       return true;
     }
-    if (!updates.readLock().tryLock()) {
+    // The lock alone may be had before a flush that waits for it.
+    if (updates.hasQueuedThreads() || !updates.readLock().tryLock()) {
       return false;
     }
     try {

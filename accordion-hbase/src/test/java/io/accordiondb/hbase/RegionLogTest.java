@@ -18,6 +18,8 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.RegionServicesForStores;
 import org.apache.hadoop.hbase.regionserver.SnapshotDrop;
 import org.apache.hadoop.hbase.regionserver.wal.WALActionsListener;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -176,6 +178,29 @@ class RegionLogTest extends RegionFixture {
     awaitCompactions(memStore);
     memStore.settle();
     assertThat(earliestInLog(region)).isEqualTo(logged);
+  }
+
+  /** The flush, and all writers behind it, would wait until the log is synced. */
+  @Test
+  void aFlushThatWaitsForWritersIsNotOvertaken() throws Exception {
+    HRegion region =
+        open(
+            table("waiting", family())
+                .setValue(HStore.MEMSTORE_CLASS_NAME, AccordionMemStore.class.getName()));
+    region.put(put(0, 0, "value"));
+    RegionAccess access = new RegionAccess(new RegionServicesForStores(region, null));
+    AtomicReference<TestThread> flush = new AtomicReference<>();
+    AtomicReference<Boolean> overtakes = new AtomicReference<>();
+    access.unlessAFlushBegins(
+        () -> {
+          flush.set(TestThread.start("flush", () -> region.flush(true)));
+          flush.get().awaitBlockedIn("internalPrepareFlushCache");
+          TestThread.start("settling", () -> overtakes.set(access.unlessAFlushBegins(() -> {})));
+          await("the attempt to settle", () -> overtakes.get() != null);
+        });
+    flush.get().join();
+    assertThat(overtakes).hasValue(false);
+    assertThat(access.unlessAFlushBegins(() -> {})).isTrue();
   }
 
   /** A crash takes what the log has not synced; the log must still have what that displaced. */
