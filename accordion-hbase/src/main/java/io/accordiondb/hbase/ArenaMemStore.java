@@ -220,7 +220,18 @@ final class ArenaMemStore implements MemStore {
   @Override
   public MemStoreSize getFlushableSize() {
     MemStoreSize size = snapshot.getMemStoreSize();
-    return size.getDataSize() > 0 ? size : sizes.current();
+    if (size.getDataSize() > 0) {
+      return size;
+    }
+    synchronized (sizes) {
+      if (region.keepsWritersOut() && !closed) {
+        // HBase is about to drop all cells. It subtracts what this returns, and takes the snapshot
+        // then, which must find nothing to settle.
+        sizes.settle(store::flushableCells);
+      }
+    }
+    MemStoreSize current = sizes.current();
+    return current.getCellsCount() > 0 ? current : size;
   }
 
   @Override

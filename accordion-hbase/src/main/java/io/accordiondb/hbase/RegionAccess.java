@@ -246,6 +246,11 @@ final class RegionAccess {
     return true;
   }
 
+  /** Returns whether this thread keeps writers out, as HBase does to flush or drop cells. */
+  boolean keepsWritersOut() {
+    return updates != null && updates.isWriteLockedByCurrentThread();
+  }
+
   /**
    * Returns the sequence number below which HBase's log is no longer needed, or {@link
    * #NOT_RAISED}. The latter also while there are cells that the log lacks: a crash takes them, and

@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.accordiondb.fixtures.TestThread;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
+import java.util.List;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -85,6 +87,35 @@ class RegionDropTest extends RegionFixture {
     assertThat(region.getMemStoreDataSize()).isZero();
     assertThat(region.getMemStoreHeapSize()).isEqualTo(StoreSizes.EMPTY_HEAP_BYTES);
     assertThat(read(region, new Scan())).containsExactly("row7:q@" + now + "=later");
+  }
+
+  @Test
+  void aDropOfCellsThatHaveExpiredInMemorySubtractsThemOnce() throws Exception {
+    HRegion region = open(withOurs(table("expired-drop", family().setTimeToLive(1000))));
+    region.blockUpdates();
+    try {
+      region.put(expired(0));
+      region.put(expired(1));
+      await("a compaction", () -> memStoreOf(region).figures().cells(), cells -> cells == 0);
+      assertThat(memStoreOf(region).size().getCellsCount()).isEqualTo(2 * WIDE_ROW_CELLS);
+      SnapshotDrop.dropAll(region);
+    } finally {
+      region.unblockUpdates();
+    }
+    assertThat(region.getMemStoreDataSize()).isZero();
+    assertThat(region.getMemStoreHeapSize()).isEqualTo(StoreSizes.EMPTY_HEAP_BYTES);
+  }
+
+  /** HBase was not told of the cells that such a batch has left. */
+  @Test
+  void aDropAfterABatchThatHasFailedLeavesNothingInTheSizes() throws Exception {
+    HRegion region = open(withOurs(table("failed-drop", family())));
+    KeyValue added = new KeyValue(FAMILY, FAMILY, FAMILY, 1, FAMILY);
+    assertThatThrownBy(() -> memStoreOf(region).add(List.of(added, brokenCell()), null))
+        .isInstanceOf(OutOfMemoryError.class);
+    SnapshotDrop.dropAll(region);
+    assertThat(region.getMemStoreDataSize()).isZero();
+    assertThat(region.getMemStoreHeapSize()).isEqualTo(StoreSizes.EMPTY_HEAP_BYTES);
   }
 
   /** The flush may be one of other families, after which nothing changes in this one. */
