@@ -145,6 +145,10 @@ final class ArenaMemStore implements MemStore {
 
   private void add(Iterator<Cell> cells, @Nullable MemStoreSizing sizing) {
     CellBatch batch = CellBatch.ofThread();
+    if (timeOfOldestEdit == Long.MAX_VALUE) {
+      // Before the cells, which may be dropped at once.
+      timeOfOldestEdit = EnvironmentEdgeManager.currentTime();
+    }
     try {
       batch.addTo(store, cells, region);
     } finally {
@@ -154,9 +158,6 @@ final class ArenaMemStore implements MemStore {
       }
     }
     sizes.written(batch.cells(), batch.dataBytes(), sizing);
-    if (timeOfOldestEdit == Long.MAX_VALUE) {
-      timeOfOldestEdit = EnvironmentEdgeManager.currentTime();
-    }
     brake.hold(batch.dataBytes());
   }
 
@@ -346,7 +347,7 @@ final class ArenaMemStore implements MemStore {
                 if (closed) {
                   return;
                 }
-                sizes.settle(store::flushableCells);
+                sizes.settle(store::flushableCells, timeOfOldestEdit == Long.MAX_VALUE ? 0 : 1);
                 lowest = region.lowestSequence(!snapshot.isEmpty(), store::oldestSequence);
               }
               // Apart, because HBase asks for sizes while the log cannot be synced.

@@ -92,6 +92,16 @@ final class StoreSizes {
    *     saves a region whose size is 0
    */
   synchronized void settle(Supplier<FlushableCells> counts) {
+    settle(counts, 0);
+  }
+
+  /**
+   * Reports the difference, as {@link #settle(Supplier)} does.
+   *
+   * @param dataBytesMin the least data that is reported: 1 while HBase must still flush the store,
+   *     because its log has what was written and is gone. It flushes no region whose size is 0
+   */
+  synchronized void settle(Supplier<FlushableCells> counts, long dataBytesMin) {
     long cells = cellsWritten.sum();
     long dataBytes = dataBytesWritten.sum();
     FlushableCells held = counts.get();
@@ -100,7 +110,7 @@ final class StoreSizes {
     long offHeapBytes = countsOffHeapApart ? held.heldBytes() - nodeBytes : 0;
     report(
         held.cells() - cells - cellsSettled,
-        held.dataBytes() - dataBytes - dataBytesSettled,
+        Math.max(dataBytesMin, held.dataBytes()) - dataBytes - dataBytesSettled,
         heapBytes - heapBytes(cells, dataBytes) - heapBytesSettled,
         offHeapBytes - offHeapBytes(cells, dataBytes) - offHeapBytesSettled);
   }

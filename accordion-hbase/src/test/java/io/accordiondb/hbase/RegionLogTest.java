@@ -180,6 +180,25 @@ class RegionLogTest extends RegionFixture {
     assertThat(earliestInLog(region)).isEqualTo(logged);
   }
 
+  /** HBase flushes no region whose size is 0, and without a flush the log keeps all its files. */
+  @Test
+  void aFlushReleasesTheLogOfCellsThatHaveAllExpiredInMemory() throws Exception {
+    HRegion region = open(withOurs(table("idle", family().setTimeToLive(1000))));
+    ArenaMemStore memStore = memStoreOf(region);
+    region.put(expired(0));
+    region.put(expired(1));
+    await("a compaction", () -> memStore.figures().cells(), cells -> cells == 0);
+    memStore.settle();
+    assertThat(memStore.size().getCellsCount()).isZero();
+    assertThat(earliestInLog(region)).isPositive();
+    region.flush(true);
+    assertThat(earliestInLog(region)).isEqualTo(HConstants.NO_SEQNUM);
+    assertThat(memStore.timeOfOldestEdit()).isEqualTo(Long.MAX_VALUE);
+    assertThat(region.getMemStoreDataSize()).isZero();
+    assertThat(region.getMemStoreHeapSize()).isEqualTo(StoreSizes.EMPTY_HEAP_BYTES);
+    assertThat(storeOf(region).getStorefilesCount()).isZero();
+  }
+
   /** The flush, and all writers behind it, would wait until the log is synced. */
   @Test
   void aFlushThatWaitsForWritersIsNotOvertaken() throws Exception {
