@@ -31,12 +31,10 @@ final class MemStoreMetrics extends BaseSourceImpl {
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     MetricsRecordBuilder record = collector.addRecord(metricsName);
-    StoreFigures sum = StoreFigures.NONE;
     for (Map.Entry<String, StoreFigures> table : OpenStores.figuresByTable().entrySet()) {
-      sum = sum.plus(table.getValue());
       add(record, "table_" + table.getKey() + "_", table.getValue());
     }
-    add(record, "", sum);
+    add(record, "", OpenStores.figures());
     if (pool != null) {
       gauge(record, "chunksInUse", "chunks that hold cells", pool.chunksInUse());
       gauge(record, "chunksFree", "chunks that wait for reuse", pool.chunksFree());
