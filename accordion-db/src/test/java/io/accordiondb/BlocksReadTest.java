@@ -13,6 +13,7 @@ import io.accordiondb.statistics.CacheStatistics.Lookups;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -197,6 +198,27 @@ class BlocksReadTest {
     long before = blocksRead();
     assertThat(keys(versions.range(key(101), key(901)))).hasSize(800);
     assertThat(blocksRead() - before).isLessThan(800);
+  }
+
+  @Test
+  void aScanBehindTheLongestRowFindsTheNextFileOfItsLevel() throws IOException {
+    create(CompactionStyle.LEVELED);
+    byte[] longest = new byte[CellLimits.ROW_BYTES_MAX];
+    Arrays.fill(longest, (byte) 'l');
+    store.put(longest, new byte[1]);
+    byte[] behind = longest.clone();
+    behind[behind.length - 1]++;
+    store.put(behind, new byte[1]);
+    database.flush();
+    database.majorCompact("s");
+    assertThat(database.statistics().files().count()).isGreaterThan(2);
+    try (ResultScanner scanner =
+        database.table("s").scan(new Scan().setStartRow(longest, Bound.EXCLUSIVE))) {
+      Result row = scanner.next();
+      assertThat(row).isNotNull();
+      assertThat(row.row()).isEqualTo(behind);
+      assertThat(scanner.next()).isNull();
+    }
   }
 
   @Test

@@ -52,6 +52,10 @@ final class LevelSource implements CellSource {
   @Override
   public boolean mayContainRows(byte[] first, byte[] end) {
     int index = indexOf(CellKey.firstOfRow(first).buffer(), 0);
+    // A bound that is longer than any row has the key of the row before it.
+    while (index < sources.size() && files.get(index).endsBefore(first)) {
+      index++;
+    }
     return index < sources.size() && sources.get(index).mayContainRows(first, end);
   }
 
