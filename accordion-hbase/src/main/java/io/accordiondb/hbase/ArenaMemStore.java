@@ -225,14 +225,15 @@ final class ArenaMemStore implements MemStore {
       return size;
     }
     synchronized (sizes) {
-      if (region.keepsWritersOut() && !closed) {
-        // HBase is about to drop all cells. It subtracts what this returns, and takes the snapshot
-        // then, which must find nothing to settle.
-        sizes.settle(store::flushableCells);
+      if (!region.keepsWritersOut() || closed) {
+        return sizes.current();
       }
+      // HBase is about to flush or drop all cells. It subtracts what this returns, and takes the
+      // snapshot then, which must find nothing to settle.
+      sizes.settle(store::flushableCells);
+      MemStoreSize current = sizes.current();
+      return current.getCellsCount() > 0 ? current : size;
     }
-    MemStoreSize current = sizes.current();
-    return current.getCellsCount() > 0 ? current : size;
   }
 
   @Override
