@@ -107,10 +107,13 @@ public final class StoreFile {
 
   /** Returns whether the file may show cells that a range tombstone deletes. */
   boolean hasOlderCells(RangeTombstone tombstone) {
-    byte[] end = tombstone.end();
     return record.minSequence() < tombstone.sequence()
-        && !endsBefore(tombstone.start())
-        && (end.length == 0 || Arrays.compareUnsigned(firstRow(), end) < 0);
+        && mayShowRows(tombstone.start(), tombstone.end());
+  }
+
+  /** Returns whether the file may show a row from one to another, exclusive; empty for no end. */
+  private boolean mayShowRows(byte[] first, byte[] end) {
+    return !endsBefore(first) && (end.length == 0 || Arrays.compareUnsigned(firstRow(), end) < 0);
   }
 
   /** Returns whether range tombstones up to a sequence number delete every cell that it shows. */
@@ -174,7 +177,7 @@ public final class StoreFile {
 
     @Override
     public boolean mayContainRows(byte[] first, byte[] end) {
-      return !endsBefore(first) && (end.length == 0 || Arrays.compareUnsigned(firstRow(), end) < 0);
+      return mayShowRows(first, end);
     }
 
     @Override
