@@ -8,7 +8,6 @@ import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.retention.DeletedRanges;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -134,7 +133,7 @@ public final class LiveCells extends FilteringCursor {
         }
         start = CellKey.firstOfRow(first);
       } else if (parts != null && parts.partMaxSequence() < below) {
-        start = CellKey.firstOfRow(higher(deleted.newest().start(), parts.partFirstRow()));
+        start = CellKey.firstOfRow(RowRange.higher(deleted.newest().start(), parts.partFirstRow()));
       } else {
         start = firstOfCurrentRow();
         if (seekLastLive(start, limit, limitOffset)) {
@@ -170,10 +169,6 @@ public final class LiveCells extends FilteringCursor {
       cursor.next();
     }
     return true;
-  }
-
-  private static byte[] higher(byte[] row, byte[] other) {
-    return Arrays.compareUnsigned(row, other) >= 0 ? row : other;
   }
 
   private CellKey firstOfCurrentRow() {

@@ -22,6 +22,19 @@ public record RowRange(byte[] first, byte[] end) {
     return new RowRange(row, CellKey.rowAfter(row));
   }
 
+  /** Returns the higher of two rows at which ranges begin; empty for the beginning. */
+  public static byte[] higher(byte[] first, byte[] second) {
+    return Arrays.compareUnsigned(first, second) >= 0 ? first : second;
+  }
+
+  /** Returns the lower of two rows at which ranges end; empty for no end. */
+  public static byte[] lower(byte[] first, byte[] second) {
+    if (first.length == 0 || second.length == 0) {
+      return first.length == 0 ? second : first;
+    }
+    return Arrays.compareUnsigned(first, second) <= 0 ? first : second;
+  }
+
   /** Returns whether neither a row nor a higher one is in the range. */
   boolean endsBefore(byte[] row) {
     return end.length > 0 && Arrays.compareUnsigned(row, end) >= 0;

@@ -8,6 +8,7 @@ import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.commit.Batch;
 import io.accordiondb.internal.commit.BatchBuilder;
 import io.accordiondb.internal.commit.LoggedGroup;
+import io.accordiondb.internal.read.RowRange;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.TableState;
@@ -63,8 +64,8 @@ public record LoggedCells(String table, byte[] family, LoggedGroup cells) {
       throws IOException {
     long time = KeyValueLayout.timestamp(cells.batch(), cells.offset());
     for (Region region : table.regions().regions()) {
-      byte[] from = RowBounds.higher(range.start(), region.startKey());
-      byte[] to = RowBounds.lower(range.end(), region.endKey());
+      byte[] from = RowRange.higher(range.start(), region.startKey());
+      byte[] to = RowRange.lower(range.end(), region.endKey());
       if (to.length == 0 || Arrays.compareUnsigned(from, to) < 0) {
         builder.add(
             table.store(region, family),

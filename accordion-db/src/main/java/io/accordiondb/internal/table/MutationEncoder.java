@@ -16,6 +16,7 @@ import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.commit.Batch;
 import io.accordiondb.internal.commit.BatchBuilder;
+import io.accordiondb.internal.read.RowRange;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.TableState;
@@ -119,8 +120,8 @@ public final class MutationEncoder implements TableWrites.Target {
       return;
     }
     for (Region region : table.regions().regions()) {
-      byte[] from = RowBounds.higher(start, region.startKey());
-      byte[] to = RowBounds.lower(stop == null ? NO_BYTES : stop, region.endKey());
+      byte[] from = RowRange.higher(start, region.startKey());
+      byte[] to = RowRange.lower(stop == null ? NO_BYTES : stop, region.endKey());
       if (to.length > 0 && Arrays.compareUnsigned(from, to) >= 0) {
         continue;
       }

@@ -32,19 +32,6 @@ public final class RowBounds {
     return row;
   }
 
-  /** Returns the higher of two rows at which ranges begin; empty for the beginning. */
-  public static byte[] higher(byte[] first, byte[] second) {
-    return Arrays.compareUnsigned(first, second) >= 0 ? first : second;
-  }
-
-  /** Returns the lower of two rows at which ranges end; empty for no end. */
-  public static byte[] lower(byte[] first, byte[] second) {
-    if (first.length == 0 || second.length == 0) {
-      return first.length == 0 ? second : first;
-    }
-    return Arrays.compareUnsigned(first, second) <= 0 ? first : second;
-  }
-
   /**
    * Returns the lowest row of a range that begins at a row, inclusive or exclusive; empty for no
    * bound.
