@@ -9,6 +9,7 @@ import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
 import io.accordiondb.KeyProvider;
 import io.accordiondb.KeyValueStore;
+import io.accordiondb.OtherKeys;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.Storage;

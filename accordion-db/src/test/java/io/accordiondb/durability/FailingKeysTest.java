@@ -11,6 +11,7 @@ import io.accordiondb.DatabaseOptions;
 import io.accordiondb.KeyProvider;
 import io.accordiondb.KeyUnavailableException;
 import io.accordiondb.KeyValueStore;
+import io.accordiondb.OtherKeys;
 import io.accordiondb.RepairReport;
 import io.accordiondb.TestKeys;
 import io.accordiondb.WritesSuspendedException;

@@ -8,9 +8,8 @@ import io.accordiondb.ChangeFeed;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
-import io.accordiondb.KeyProvider;
 import io.accordiondb.KeyValueStore;
-import io.accordiondb.TestKeys;
+import io.accordiondb.OtherKeys;
 import io.accordiondb.fixtures.Await;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
@@ -20,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,23 +27,11 @@ class EncryptedKeptLogsTest {
   private final AtomicLong unwrapped = new AtomicLong();
   @TempDir private Path folder;
 
-  private final class CountingKeys implements KeyProvider {
-    private final KeyProvider keys = TestKeys.current("a");
-
-    @Override
-    public @Nullable String currentKeyId() {
-      return keys.currentKeyId();
-    }
-
-    @Override
-    public byte[] wrap(String keyId, byte[] dataKey) throws IOException {
-      return keys.wrap(keyId, dataKey);
-    }
-
+  private final class CountingKeys extends OtherKeys {
     @Override
     public byte[] unwrap(String keyId, byte[] wrapped) throws IOException {
       unwrapped.incrementAndGet();
-      return keys.unwrap(keyId, wrapped);
+      return super.unwrap(keyId, wrapped);
     }
   }
 

@@ -1,13 +1,11 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
-package io.accordiondb.durability;
+package io.accordiondb;
 
-import io.accordiondb.KeyProvider;
-import io.accordiondb.TestKeys;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** Keys like those of another provider. */
-class OtherKeys implements KeyProvider {
+public class OtherKeys implements KeyProvider {
   private final KeyProvider keys = TestKeys.current("a");
 
   @Override
