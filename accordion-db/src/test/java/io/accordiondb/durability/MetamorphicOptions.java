@@ -35,7 +35,8 @@ public final class MetamorphicOptions {
       DatabaseOptions.Builder builder, RandomGenerator choice) {
     Policy policy = Policy.values()[choice.nextInt(Policy.values().length)];
     return builder
-        .memoryBytes((long) (1 + choice.nextInt(8)) << 20)
+        // A range delete with the longest rows for bounds, in every family and region, must fit.
+        .memoryBytes((long) (3 + choice.nextInt(8)) << 20)
         .storeFlushBytes(choice.nextBoolean() ? 0 : 1 << (10 + choice.nextInt(6)))
         .blockCacheBytes(choice.nextInt(3) == 0 ? 0 : 1 << (14 + choice.nextInt(6)))
         .memStorePolicy(

@@ -67,6 +67,11 @@ final class Expected {
     return descriptors.keySet();
   }
 
+  /** Returns all tables, sorted by name. */
+  List<TableDescriptor> descriptors() {
+    return List.copyOf(descriptors.values());
+  }
+
   /** Drops all cells of a table. */
   void truncate(String table) {
     models.get(table).clear();

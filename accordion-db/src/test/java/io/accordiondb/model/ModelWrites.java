@@ -28,10 +28,10 @@ final class ModelWrites {
   /** What a range delete may delete at most: more than any timestamp that a cell may have. */
   private static final long ALL_TIMESTAMPS = Long.MAX_VALUE - 1;
 
-  /** A tag that has no meaning to the database. */
-  /** A batch that has reached it gets no more puts, so that it fits into a memory of 1 MiB. */
-  private static final int BATCH_VALUE_BYTES = 256 << 10;
+  /** No batch gets more than this, so that it fits into a memory of 1 MiB. */
+  private static final int BATCH_BYTES_MAX = 512 << 10;
 
+  /** A tag that has no meaning to the database. */
   private static final byte[] TAGS = {0, 3, 65, 1, 2};
 
   private static final int[] BATCH_SIZES = {1, 2, 8, 60, 60, 400};
@@ -143,24 +143,41 @@ final class ModelWrites {
     pair.change(() -> Stages.await(pair.database().writeAsync(batch)), () -> record(batch));
   }
 
-  private WriteBatch batchOf(Draw draw) {
+  private WriteBatch batchOf(Draw draw) throws IOException {
     WriteBatch batch = new WriteBatch();
     int changes = BATCH_SIZES[draw.number(BATCH_SIZES.length)];
-    int valueBytes = 0;
-    for (int i = 0; i < changes && valueBytes < BATCH_VALUE_BYTES; i++) {
+    int bytes = 0;
+    for (int i = 0; i < changes; i++) {
       Target at = Target.any(draw);
-      if (draw.oneIn(40)) {
-        batch.deleteRange(at.table, new DeleteRange(at.row, draw.row()));
+      byte[] stop = draw.row();
+      byte[] value = draw.value();
+      boolean deletesRange = draw.oneIn(40);
+      bytes +=
+          deletesRange
+              ? rangeBytes(at.table, at.row, stop)
+              : at.row.length + at.qualifier.length + value.length;
+      if (bytes > BATCH_BYTES_MAX) {
+        break;
+      }
+      if (deletesRange) {
+        batch.deleteRange(at.table, new DeleteRange(at.row, stop));
       } else if (draw.oneIn(9)) {
         batch.delete(at.table, new Delete(at.row).addColumns(at.family, at.qualifier));
       } else {
-        byte[] value = draw.value();
-        valueBytes += value.length;
         Put put = new Put(at.row).addColumn(at.family, at.qualifier, value);
         batch.put(at.table, expiring(draw, at, put));
       }
     }
     return batch;
+  }
+
+  /** Returns how long the bounds of a range are, in every family of every region. */
+  private int rangeBytes(String table, byte[] start, byte[] stop) throws IOException {
+    int bounds = start.length + stop.length;
+    for (byte[] region : pair.database().regionStarts(table)) {
+      bounds += 2 * region.length;
+    }
+    return ModelTables.FAMILIES.get(table).size() * bounds;
   }
 
   private void record(WriteBatch batch) {
