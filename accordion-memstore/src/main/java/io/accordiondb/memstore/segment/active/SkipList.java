@@ -58,9 +58,13 @@ final class SkipList {
    * @return false when the list has no room for it; then nothing has changed
    */
   boolean insert(int reference, Splice splice) {
+    // All in one method, which is thereby longer than what HotSpot inlines. Otherwise each caller,
+    // up to the commit of a batch, would contain the insertion and be compiled with it, again and
+    // again, in the first seconds of a process.
     nodes.start();
     ByteBuffer buffer = pool.buffer(reference);
-    int cell = CellRecord.cellOffset(pool.position(reference));
+    int position = pool.position(reference);
+    int cell = CellRecord.cellOffset(position);
     long prefix = keyPrefix.of(buffer, cell);
     int range = hints.rangeToInsert(prefix);
     int nodeHeight = splice.randomHeight();
@@ -69,61 +73,46 @@ final class SkipList {
       nodeHeight = Math.max(1, nodeHeight - 1);
     }
     int column = splice.find(this, nodeHeight, range, prefix, buffer, cell);
-    if (column != 0) {
-      int version = nodes.newVersion(reference);
-      if (version == 0) {
-        return false;
-      }
-      linkVersion(column, version);
-    } else if (!insertNode(nodeHeight, reference, splice, prefix, buffer, cell)) {
-      return false;
-    }
-    splice.leaveHint(hints, column);
-    return true;
-  }
-
-  /** Links a cell as the node of its column, unless another writer does so first. */
-  private boolean insertNode(
-      int nodeHeight, int reference, Splice splice, long prefix, ByteBuffer buffer, int cell) {
-    int node = nodes.newNode(reference, prefix, nodeHeight);
+    int node =
+        column == 0 ? nodes.newNode(reference, prefix, nodeHeight) : nodes.newVersion(reference);
     if (node == 0) {
       return false;
     }
-    raiseHeight(nodeHeight);
-    splice.raise(nodeHeight);
-    for (int level = 0; level < nodeHeight; level++) {
-      while (!nodes.link(splice.before(level), splice.after(level), node, level)) {
-        // Another writer linked a node here: look again, from the same predecessor on.
-        int column = splice.findOnLevel(this, level, splice.before(level), 0, prefix, buffer, cell);
-        if (column != 0) {
-          linkVersion(column, node);
-          return true;
+    if (column == 0) {
+      if (height.get() < nodeHeight) {
+        height.accumulateAndGet(nodeHeight, Math::max);
+      }
+      splice.raise(nodeHeight);
+      int level = 0;
+      while (level < nodeHeight && column == 0) {
+        if (nodes.link(splice.before(level), splice.after(level), node, level)) {
+          splice.moveBehind(node, level);
+          level++;
+        } else {
+          // Another writer linked a node here: look again, from the same predecessor on.
+          column = splice.findOnLevel(this, level, splice.before(level), 0, prefix, buffer, cell);
         }
       }
-      splice.moveBehind(node, level);
     }
-    return true;
-  }
-
-  /** Links a version into the list of its column. */
-  private void linkVersion(int column, int version) {
-    int reference = nodes.reference(version);
-    ByteBuffer buffer = pool.buffer(reference);
-    int position = pool.position(reference);
-    int steps = 0;
-    int link = NodeMemory.firstVersionLink(column);
-    while (true) {
-      int next = nodes.get(link);
-      if (next != 0 && isVersionBefore(next, buffer, position)) {
-        link = NodeMemory.nextVersionLink(next);
-        steps++;
-      } else if (nodes.linkVersion(link, next, version)) {
-        break;
+    if (column != 0) {
+      // Link the version into the list of its column.
+      int steps = 0;
+      int link = NodeMemory.firstVersionLink(column);
+      while (true) {
+        int next = nodes.get(link);
+        if (next != 0 && isVersionBefore(next, buffer, position)) {
+          link = NodeMemory.nextVersionLink(next);
+          steps++;
+        } else if (nodes.linkVersion(link, next, node)) {
+          break;
+        }
+      }
+      if (steps > VERSION_STEPS_MAX) {
+        slow = true;
       }
     }
-    if (steps > VERSION_STEPS_MAX) {
-      slow = true;
-    }
+    splice.leaveHint(hints, column);
+    return true;
   }
 
   /** Returns whether a version sorts before a record of the same column. */
@@ -169,12 +158,6 @@ final class SkipList {
   /** Returns the number of levels. */
   int height() {
     return height.get();
-  }
-
-  private void raiseHeight(int nodeHeight) {
-    if (height.get() < nodeHeight) {
-      height.accumulateAndGet(nodeHeight, Math::max);
-    }
   }
 
   /** Returns the first node, or 0. */

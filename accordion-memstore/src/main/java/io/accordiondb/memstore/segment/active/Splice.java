@@ -186,13 +186,14 @@ final class Splice {
     }
     int start = level == listHeight ? HEAD : before[level];
     int known = level == listHeight ? 0 : after[level];
-    for (int lower = level - 1; lower >= lowest; lower--) {
-      int column = findOnLevel(list, lower, start, known, prefix, buffer, cell);
+    while (level > lowest) {
+      level--;
+      int column = findOnLevel(list, level, start, known, prefix, buffer, cell);
       if (column != 0) {
         return column;
       }
-      start = before[lower];
-      known = after[lower];
+      start = before[level];
+      known = after[level];
     }
     return 0;
   }

@@ -213,7 +213,9 @@ final class ColumnMerge {
     while (members > 0 && order[members - 1].tied) {
       members++;
     }
-    for (int at = members - 2; at >= 0; at--) {
+    int at = members - 1;
+    while (at > 0) {
+      at--;
       placeVersion(at);
     }
   }
