@@ -37,6 +37,9 @@ public final class TableWriter implements TableWrites {
   /** Overtaken this number of times, a read-modify-write has blind writes of its rows wait. */
   private static final int ATTEMPTS_BEFORE_TURN = 8;
 
+  private static final CompletionStage<@Nullable Void> DONE =
+      CompletableFuture.completedStage(null);
+
   private final OpenTables tables;
   private final TableReader reader;
   private final Supplier<DatabaseOptions> options;
@@ -78,35 +81,7 @@ public final class TableWriter implements TableWrites {
   @Override
   public void write(List<WriteBatch.Entry> writes, @Nullable Durability durability)
       throws IOException {
-    tables.checkWritable();
-    if (writes.isEmpty()) {
-      return;
-    }
-    Durability effective =
-        durability == null ? Mutations.strongestOf(options.get(), writes) : durability;
-    if (mustBeLookedUp(writes)) {
-      writeWithLookups(writes, effective);
-      return;
-    }
-    Tally tally = operations.tally();
-    long begun =
-        effective == Durability.FSYNC ? operations.beginTimed(tally) : operations.begin(tally);
-    awaitTurns(writes);
-    while (true) {
-      Batch batch = encoded(writes);
-      if (batch == null) {
-        return;
-      }
-      try {
-        control.admit(batch);
-        pipeline.commit(batch, effective);
-        flushes.onCommitted(batch, options.get().storeFlushBytes());
-        end(tally, kindOf(effective), begun, writes.get(0));
-        return;
-      } catch (StoreClosedException e) {
-        tables.awaitChange();
-      }
-    }
+    CompletionStage<@Nullable Void> unused = write(writes, durability, false);
   }
 
   /**
@@ -136,43 +111,67 @@ public final class TableWriter implements TableWrites {
    */
   public CompletionStage<@Nullable Void> writeAsync(
       List<WriteBatch.Entry> writes, @Nullable Durability durability) throws IOException {
+    return write(writes, durability, true);
+  }
+
+  /**
+   * Writes several changes atomically.
+   *
+   * @param submits whether to submit them instead of waiting for them
+   */
+  private CompletionStage<@Nullable Void> write(
+      List<WriteBatch.Entry> writes, @Nullable Durability durability, boolean submits)
+      throws IOException {
+    // All in one method, which is thereby longer than what HotSpot inlines. Otherwise each place of
+    // an application that writes would contain the whole path of a write, and be compiled with it.
     tables.checkWritable();
     if (writes.isEmpty()) {
-      return CompletableFuture.completedFuture(null);
+      return DONE;
     }
     Durability effective =
         durability == null ? Mutations.strongestOf(options.get(), writes) : durability;
-    if (mustBeLookedUp(writes)) {
-      asyncCommits.awaitSubmitted();
-      writeWithLookups(writes, effective);
-      return CompletableFuture.completedFuture(null);
+    for (WriteBatch.Entry write : writes) {
+      if (Mutations.mustBeLookedUp(write.mutation())) {
+        if (submits) {
+          asyncCommits.awaitSubmitted();
+        }
+        writeWithLookups(writes, effective);
+        return DONE;
+      }
     }
     Tally tally = operations.tally();
-    long begun = operations.begin(tally);
+    long begun =
+        effective == Durability.FSYNC && !submits
+            ? operations.beginTimed(tally)
+            : operations.begin(tally);
     awaitTurns(writes);
     while (true) {
       Batch batch = encoded(writes);
       if (batch == null) {
-        return CompletableFuture.completedFuture(null);
+        return DONE;
       }
       try {
         control.admit(batch);
-        CompletionStage<@Nullable Void> stage = asyncCommits.submit(batch, effective);
-        end(tally, kindOf(effective), begun, writes.get(0));
+        CompletionStage<@Nullable Void> stage = DONE;
+        if (submits) {
+          stage = asyncCommits.submit(batch, effective);
+        } else {
+          pipeline.commit(batch, effective);
+          flushes.onCommitted(batch, options.get().storeFlushBytes());
+        }
+        OperationKind kind =
+            switch (effective) {
+              case SKIP -> OperationKind.WRITE_SKIP;
+              case ASYNC -> OperationKind.WRITE_ASYNC;
+              case SYNC -> OperationKind.WRITE_SYNC;
+              case FSYNC -> OperationKind.WRITE_FSYNC;
+            };
+        end(tally, kind, begun, writes.get(0));
         return stage;
       } catch (StoreClosedException e) {
         tables.awaitChange();
       }
     }
-  }
-
-  private static OperationKind kindOf(Durability durability) {
-    return switch (durability) {
-      case SKIP -> OperationKind.WRITE_SKIP;
-      case ASYNC -> OperationKind.WRITE_ASYNC;
-      case SYNC -> OperationKind.WRITE_SYNC;
-      case FSYNC -> OperationKind.WRITE_FSYNC;
-    };
   }
 
   private void end(Tally tally, OperationKind kind, long begun, WriteBatch.Entry first) {
@@ -192,15 +191,6 @@ public final class TableWriter implements TableWrites {
       encoder.add(tables.get(write.table()), write.mutation());
     }
     return encoder.isEmpty() ? null : encoder.build();
-  }
-
-  private static boolean mustBeLookedUp(List<WriteBatch.Entry> writes) {
-    for (WriteBatch.Entry write : writes) {
-      if (Mutations.mustBeLookedUp(write.mutation())) {
-        return true;
-      }
-    }
-    return false;
   }
 
   @Override
