@@ -35,6 +35,9 @@ class AllocationFaultTest {
   /** The seed of a database that flushes and merges in memory at each opportunity. */
   private static final long EAGER_SEED = 2;
 
+  /** A seed of a workload with transactions. */
+  private static final long TRANSACTIONS_SEED = 0;
+
   /** The seed of a database whose regions are split and merged with many tables. */
   private static final long REGION_CHANGES_SEED = 9;
 
@@ -74,6 +77,8 @@ class AllocationFaultTest {
 
   /** Where an active segment is replaced; what a failure does there depends on the caller. */
   private static final String REPLACING = "io/accordiondb/memstore/SegmentFactory\\b.*";
+
+  private static final String PENDING = "io/accordiondb/internal/read/PendingCells\\b.*";
 
   private static final int HITS_WHILE_REPLACING = 2;
   private static final int HITS_WHILE_REPLACING_LONG = 8;
@@ -155,6 +160,18 @@ class AllocationFaultTest {
       }
     }
     report("every site that replaces a segment");
+  }
+
+  /** Where a transaction keeps its writes, which it discards if one of them fails. */
+  @Test
+  void everySiteThatKeepsTheWritesOfATransaction() throws Throwable {
+    Count count = count(TRANSACTIONS_SEED);
+    for (int site : visited(count)) {
+      if (classes.siteName(site).matches(PENDING)) {
+        fail(TRANSACTIONS_SEED, site, 1, 1);
+      }
+    }
+    report("every site that keeps the writes of a transaction");
   }
 
   @Test

@@ -92,9 +92,13 @@ public final class PendingCells {
     }
     sequence = (sequence | 1) + (undated ? 2 : 1);
     Pending cell = new Pending(family, table, familyName, buffer, sequence, undated);
+    NavigableSet<Position> cells =
+        byFamily.computeIfAbsent(family, key -> new ConcurrentSkipListSet<>());
+    Position position = positionOf(cell);
     inOrder.add(cell);
-    byFamily.computeIfAbsent(family, key -> new ConcurrentSkipListSet<>()).add(positionOf(cell));
     bytes += buffer.capacity();
+    // If this fails, the cell may be there or not; truncate then removes it from both.
+    cells.add(position);
   }
 
   /** Returns the cells in the order in which they were added. */
