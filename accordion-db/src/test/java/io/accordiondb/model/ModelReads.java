@@ -175,10 +175,9 @@ final class ModelReads {
   /** Checks that a raw scan returns all that other scans do, and nothing that was not written. */
   private static void checkRaw(Database database, Expected expected, String table, long now)
       throws IOException {
-    Probe raw = new Probe(table, new Scan().setRaw(true).setAllVersions(), null);
     Probe visible = new Probe(table, new Scan().setAllVersions(), null);
     Set<Cell> returned = new HashSet<>();
-    for (List<Cell> row : found(database, raw)) {
+    for (List<Cell> row : found(database, rawOf(table))) {
       assertThat(row).as("a row of a raw scan of %s", table).isNotEmpty();
       Set<Cell> written = expected.written(table, row.get(0).row());
       assertThat(written).as("cells written to a row of %s", table).containsAll(row);
@@ -187,6 +186,10 @@ final class ModelReads {
     for (List<Cell> row : answer(expected, visible, now)) {
       assertThat(returned).as("raw scan of %s", table).containsAll(row);
     }
+  }
+
+  private static Probe rawOf(String table) {
+    return new Probe(table, new Scan().setRaw(true).setAllVersions(), null);
   }
 
   /** Checks the column without a name of the counters, read as keys and values. */
@@ -279,11 +282,16 @@ final class ModelReads {
 
   /** Returns whether a database holds what is expected. */
   static boolean matches(Database database, Expected expected, long now) throws IOException {
-    // Answers alone do not tell an empty family from none.
+    // Answers alone do not tell an empty family from none, nor a delete marker from none.
     if (!database.tables().equals(expected.descriptors())) {
       return false;
     }
     for (String table : expected.tables()) {
+      for (List<Cell> row : found(database, rawOf(table))) {
+        if (!expected.written(table, row.get(0).row()).containsAll(row)) {
+          return false;
+        }
+      }
       for (Probe probe : allOf(table, now)) {
         if (!found(database, probe).equals(answer(expected, probe, now))) {
           return false;
