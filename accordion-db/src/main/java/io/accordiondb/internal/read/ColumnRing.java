@@ -70,6 +70,13 @@ final class ColumnRing {
   private final IntFunction<@Nullable ByteBuffer> memory;
   private final int slabBytes;
   private final @Nullable ByteBuffer[] slabs;
+
+  /**
+   * The number of slabs that are used in turn. Written under the lock, and only while the ring is
+   * filled for the first time, so that no entry moves.
+   */
+  private int slabCount;
+
   private final int placeMask;
 
   /** For each place, the position of its entry plus one; 0 if it has none. */
@@ -108,6 +115,7 @@ final class ColumnRing {
     long bytes = Math.max(0, capacityBytes - (long) places * PLACE_BYTES);
     slabBytes = (int) Math.min(bytes, SLAB_BYTES_MAX) & -Long.BYTES;
     slabs = new ByteBuffer[slabBytes == 0 ? 0 : (int) (bytes / slabBytes)];
+    slabCount = slabs.length;
     placeMask = places - 1;
     positions = new AtomicLongArray(places);
     hashes = new int[places];
@@ -133,7 +141,7 @@ final class ColumnRing {
   }
 
   private long capacityBytes() {
-    return (long) slabs.length * slabBytes;
+    return (long) slabCount * slabBytes;
   }
 
   /** Looks up a column of a set of tables; returns whether it is there. */
@@ -226,8 +234,8 @@ final class ColumnRing {
     try {
       // Choose the place first, because entries that are written again may seem unused afterwards.
       int place = placeFor(key);
-      makeRoom(bytes, CHANCES_PER_ENTRY);
       if (hasSlabFor(startFor(bytes))) {
+        makeRoom(bytes, CHANCES_PER_ENTRY);
         put(place, setNumber, key, found, bytes);
       }
     } finally {
@@ -353,17 +361,25 @@ final class ColumnRing {
     return at + bytes <= slabBytes ? head : head + slabBytes - at;
   }
 
+  /**
+   * Allocates a slab where a new entry begins, if it is to have one. Without memory for it, the
+   * ring continues with the slabs before; returns false if there are none.
+   */
   @GuardedBy("lock")
   private boolean hasSlabFor(long position) {
     int index = indexOf(position);
     if (slabs[index] == null) {
       slabs[index] = memory.apply(slabBytes);
+      if (slabs[index] == null) {
+        slabCount = index == 0 ? slabCount : index;
+        return index > 0;
+      }
     }
-    return slabs[index] != null;
+    return true;
   }
 
   private int indexOf(long position) {
-    return (int) (position / slabBytes % slabs.length);
+    return (int) (position / slabBytes % slabCount);
   }
 
   private int offsetOf(long position) {

@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -97,6 +98,26 @@ public class ColumnCacheTest {
     assertThat(cache.usedBytes()).isGreaterThan(50_000);
     offerTwice(cache, SET, 1_000, 10_000);
     assertThat(cache.find(SET, key(1_000), found)).isFalse();
+  }
+
+  @Test
+  void goesOnWithTheMemoryThatItHasWhenThereIsNoMore() {
+    AtomicInteger slabs = new AtomicInteger();
+    ColumnCache cache =
+        new ColumnCache(
+            2 << 20,
+            new Tallies(),
+            bytes -> slabs.incrementAndGet() <= 2 ? ByteBuffer.allocateDirect(bytes) : null);
+    FoundCell found = new FoundCell();
+    offerTwice(cache, SET, 0, 1_000);
+    for (int i = 1; i < 2_000; i++) {
+      assertThat(cache.find(SET, key(0), found)).as("after %d others", i).isTrue();
+      offerTwice(cache, SET, i, 1_000);
+      assertThat(cache.find(SET, key(i), found)).as("column %d", i).isTrue();
+      assertThat(found.value()).isEqualTo(value(i, 1_000));
+      assertThat(cache.usedBytes()).isLessThanOrEqualTo(2 * (256 << 10));
+    }
+    assertThat(slabs.get()).isEqualTo(3);
   }
 
   @Test
