@@ -134,8 +134,8 @@ public final class KeptLogs {
   }
 
   /**
-   * Links the files that are kept into another storage, up to a number. Leaves out a file that is
-   * deleted during the call because it has been kept for long enough.
+   * Links the files that are kept into another storage, up to a number. Leaves out the files that
+   * are deleted during the call because they have been kept for long enough.
    *
    * @param end the number of the first file to leave out
    */
@@ -146,11 +146,14 @@ public final class KeptLogs {
       return;
     }
     target.createDirectories(DIRECTORY);
-    for (KeptLog file : files) {
+    // Newest first, because the oldest are deleted first: so what is linked has no gap.
+    for (int i = files.size() - 1; i >= 0; i--) {
+      String name = files.get(i).name();
       try {
-        storage.linkTo(file.name(), target, file.name());
+        storage.linkTo(name, target, name);
       } catch (NoSuchFileException e) {
-        LOG.debug("{} was deleted just now", file.name());
+        LOG.debug("{} was deleted just now", name);
+        break;
       }
     }
     target.syncDirectory(DIRECTORY);

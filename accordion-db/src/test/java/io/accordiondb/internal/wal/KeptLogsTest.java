@@ -21,7 +21,9 @@ import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageWriter;
+import io.accordiondb.internal.storage.WrappingStorage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -115,6 +117,32 @@ class KeptLogsTest {
     new KeptLogs(storage, () -> retention, () -> 77, clock).deleteExpired();
     assertThat(disk.list(KeptLogs.DIRECTORY))
         .containsExactly("000000000004-77.log", "000000000005-77.log");
+  }
+
+  @Test
+  void aCopyHasNoGapWhereFilesWereDeletedMeanwhile() throws IOException {
+    disk.createDirectories(KeptLogs.DIRECTORY);
+    for (int number = 3; number <= 6; number++) {
+      disk.create(nameOf(number)).close();
+    }
+    Storage expiring =
+        new WrappingStorage(disk) {
+          private boolean isDone;
+
+          @Override
+          public void linkTo(String name, Storage target, String targetName) throws IOException {
+            super.linkTo(name, target, targetName);
+            if (!isDone) {
+              isDone = true;
+              for (int number = 3; number <= 5; number++) {
+                deleteQuietly(nameOf(number));
+              }
+            }
+          }
+        };
+    MemoryStorage copy = new MemoryStorage();
+    KeptLogs.asTheyAre(expiring).linkTo(copy, Long.MAX_VALUE);
+    assertThat(copy.list(KeptLogs.DIRECTORY)).containsExactly("000000000006-77.log");
   }
 
   private static String nameOf(int number) {
