@@ -285,7 +285,7 @@ class BlocksReadTest {
   }
 
   @Test
-  void aScanLeavesExpiredFilesAlone() throws IOException {
+  void readsLeaveExpiredFilesAlone() throws IOException {
     AtomicLong now = new AtomicLong(1_000_000);
     try (Database timed =
         DatabaseEngine.open(
@@ -312,6 +312,11 @@ class BlocksReadTest {
       assertThat(keys(brief.range(null, null))).isEqualTo(keys(IntStream.of(KEYS)));
       assertThat(keys(brief.reverseRange(null, null))).isEqualTo(keys(IntStream.of(KEYS)));
       assertThat(timed.statistics().cache().of(BlockKind.DATA).misses() - before).isOne();
+      before = timed.statistics().cache().of(BlockKind.DATA).misses();
+      for (int i = 0; i < 100; i++) {
+        assertThat(brief.get(key(i))).isNull();
+      }
+      assertThat(timed.statistics().cache().of(BlockKind.DATA).misses() - before).isZero();
     }
   }
 

@@ -70,6 +70,37 @@ class ExpiryTest {
     }
   }
 
+  /** The file with the newest version has expired, and the one with the version before has not. */
+  @Test
+  void theNewestVersionIsBackWhenTheTimeToLiveOfItsFamilyIsLonger() throws IOException {
+    long time = now.get();
+    try (Database database =
+        DatabaseEngine.open(disk, options().blockCacheBytes(8 << 20).build())) {
+      database.createTable(tableOf(1_000));
+      Table table = database.table("t");
+      table.put(
+          new Put(ROW)
+              .addColumn(FAMILY, QUALIFIER, time - 200, bytes("old"))
+              .addColumn(FAMILY, bytes("other"), time + 5_000, bytes("lives")));
+      database.flush();
+      table.put(new Put(ROW).addColumn(FAMILY, QUALIFIER, time - 100, bytes("new")));
+      database.flush();
+      now.addAndGet(950);
+      Get get = new Get(ROW).addColumn(FAMILY, QUALIFIER);
+      for (int i = 0; i < 3; i++) {
+        assertThat(table.get(get).value(FAMILY, QUALIFIER)).isNull();
+      }
+      database.alterTable(tableOf(10_000));
+      assertThat(table.get(get).value(FAMILY, QUALIFIER)).isEqualTo(bytes("new"));
+    }
+  }
+
+  private static TableDescriptor tableOf(long ttlMillis) {
+    return TableDescriptor.builder("t")
+        .family(FamilyDescriptor.builder("f").ttlMillis(ttlMillis).maxVersions(2).build())
+        .build();
+  }
+
   @Test
   void timesToLiveAreReplayedFromTheLog() throws IOException {
     Database killed = open();

@@ -15,9 +15,10 @@ import java.util.List;
  * found. Where timestamps come from the clock, the first source that has the column ends the
  * search. The result for the sorted tables may come from the {@link ColumnCache}.
  *
- * <p>It skips a source if a range tombstone covers all its cells of the row. It does not handle
- * delete markers, cells with a time to live of their own, or versions kept beyond their time to
- * live; if a source holds any, it leaves the column to {@link FamilyReader}.
+ * <p>It skips a source if a range tombstone covers all its cells of the row, or if all its cells
+ * have expired. It does not handle delete markers, cells with a time to live of their own, or
+ * versions kept beyond their time to live; if a source holds any, it leaves the column to {@link
+ * FamilyReader}.
  */
 public final class PointReader {
   /** The outcome of a search. */
@@ -46,14 +47,15 @@ public final class PointReader {
     }
     ByteBuffer key = CellKey.firstOfColumn(row, qualifier).buffer();
     long deletedBelow = view.deleted().deletedBelow(key, 0, options.readPoint());
-    Outcome outcome = find(view.memory().sources(), key, deletedBelow, options, found);
+    long oldestLive = view.rules().oldestLiveTimestamp(options.nowMillis());
+    Outcome outcome = find(view.memory().sources(), key, deletedBelow, oldestLive, options, found);
     SortedTables files = view.files();
     if (outcome == Outcome.ABSENT) {
-      outcome = findInFiles(view, key, deletedBelow, options, found);
+      outcome = findInFiles(view, key, deletedBelow, oldestLive, options, found);
     } else if (outcome == Outcome.FOUND
         && (files.maxTimestamp() > found.timestamp() || files.maxSequence() >= found.sequence())) {
       FoundCell inFiles = new FoundCell();
-      Outcome filed = findInFiles(view, key, deletedBelow, options, inFiles);
+      Outcome filed = findInFiles(view, key, deletedBelow, oldestLive, options, inFiles);
       if (filed == Outcome.MUST_MERGE) {
         return filed;
       }
@@ -61,14 +63,16 @@ public final class PointReader {
         found.set(inFiles);
       }
     }
-    return outcome == Outcome.FOUND
-            && found.timestamp() < view.rules().oldestLiveTimestamp(options.nowMillis())
-        ? Outcome.ABSENT
-        : outcome;
+    return outcome == Outcome.FOUND && found.timestamp() < oldestLive ? Outcome.ABSENT : outcome;
   }
 
   private static Outcome findInFiles(
-      StoreView view, ByteBuffer key, long deletedBelow, ReadOptions options, FoundCell found)
+      StoreView view,
+      ByteBuffer key,
+      long deletedBelow,
+      long oldestLive,
+      ReadOptions options,
+      FoundCell found)
       throws IOException {
     SortedTables files = view.files();
     ColumnCache cache = view.columns();
@@ -76,7 +80,7 @@ public final class PointReader {
         || deletedBelow > 0
         || files.sources().isEmpty()
         || options.readPoint() < files.maxSequence()) {
-      return find(files.sources(), key, deletedBelow, options, found);
+      return find(files.sources(), key, deletedBelow, oldestLive, options, found);
     }
     ColumnKey column =
         ColumnKey.of(
@@ -84,8 +88,9 @@ public final class PointReader {
     if (cache.find(files.setNumber(), column, found)) {
       return Outcome.FOUND;
     }
-    Outcome outcome = find(files.sources(), key, 0, options, found);
-    if (outcome == Outcome.FOUND && options.fillCache()) {
+    Outcome outcome = find(files.sources(), key, 0, oldestLive, options, found);
+    // The sources that were skipped may have a newer version of a column that has expired.
+    if (outcome == Outcome.FOUND && found.timestamp() >= oldestLive && options.fillCache()) {
       cache.offer(files.setNumber(), column, found);
     }
     return outcome;
@@ -95,6 +100,7 @@ public final class PointReader {
       List<? extends CellSource> sources,
       ByteBuffer key,
       long deletedBelow,
+      long oldestLive,
       ReadOptions options,
       FoundCell found)
       throws IOException {
@@ -102,6 +108,9 @@ public final class PointReader {
     for (int i = 0; i < sources.size(); i++) {
       CellSource source = sources.get(i);
       if (deletedBelow > 0 && source.maxSequence() < deletedBelow) {
+        continue;
+      }
+      if (oldestLive > Long.MIN_VALUE && source.maxTimestamp() < oldestLive) {
         continue;
       }
       if (any
