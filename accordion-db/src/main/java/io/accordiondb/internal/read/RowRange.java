@@ -36,7 +36,7 @@ public record RowRange(byte[] first, byte[] end) {
   }
 
   /** Returns whether neither a row nor a higher one is in the range. */
-  boolean endsBefore(byte[] row) {
+  public boolean endsBefore(byte[] row) {
     return end.length > 0 && Arrays.compareUnsigned(row, end) >= 0;
   }
 
@@ -51,7 +51,7 @@ public record RowRange(byte[] first, byte[] end) {
   }
 
   /** Returns whether no row below this one is in the range. */
-  boolean beginsAtOrBehind(byte[] row) {
+  public boolean beginsAtOrBehind(byte[] row) {
     return Arrays.compareUnsigned(first, row) >= 0;
   }
 }

@@ -57,11 +57,7 @@ public final class RowScanner implements Closeable {
    */
   private byte @Nullable [] edge;
 
-  /** The bounds of the scan: the lowest row, and the one below which it ends; null for no end. */
-  private final byte[] lowest;
-
-  private final byte @Nullable [] limit;
-
+  /** The bounds of the scan. */
   private final RowRange rows;
 
   private @Nullable Region region;
@@ -107,11 +103,11 @@ public final class RowScanner implements Closeable {
     this.truncationsSeen = pending == null ? 0 : pending.truncations();
     this.observer = observer;
     TableReader.checkFamilies(table, scan);
-    lowest =
+    byte[] lowest =
         scan.reversed()
             ? RowBounds.lowest(scan.stopRow(), scan.stopInclusive())
             : RowBounds.lowest(scan.startRow(), scan.startInclusive());
-    limit =
+    byte[] limit =
         scan.reversed()
             ? RowBounds.limit(scan.startRow(), scan.startInclusive())
             : RowBounds.limit(scan.stopRow(), scan.stopInclusive());
@@ -240,7 +236,7 @@ public final class RowScanner implements Closeable {
   /** Moves to the first row at or after a row, and walks upwards from there. */
   void seek(byte[] row) throws IOException {
     downwards = false;
-    goTo(Arrays.compareUnsigned(row, lowest) < 0 ? lowest : row);
+    goTo(Arrays.compareUnsigned(row, rows.first()) < 0 ? rows.first() : row);
   }
 
   /**
@@ -249,8 +245,9 @@ public final class RowScanner implements Closeable {
    */
   void seekBefore(byte @Nullable [] row) throws IOException {
     downwards = true;
-    boolean beyond = limit != null && (row == null || Arrays.compareUnsigned(row, limit) > 0);
-    goTo(beyond ? limit : row);
+    byte[] end = rows.end();
+    boolean beyond = end.length > 0 && (row == null || Arrays.compareUnsigned(row, end) > 0);
+    goTo(beyond ? end : row);
   }
 
   private void goTo(byte @Nullable [] row) throws IOException {
@@ -297,7 +294,7 @@ public final class RowScanner implements Closeable {
     Region last = Objects.requireNonNull(region);
     closeRegion();
     byte[] next = downwards ? last.startKey() : last.endKey();
-    boolean isOutside = downwards ? Arrays.compareUnsigned(next, lowest) <= 0 : isBehindBound(next);
+    boolean isOutside = downwards ? rows.beginsAtOrBehind(next) : rows.endsBefore(next);
     if (next.length == 0 || isOutside) {
       atEnd = true;
       return;
@@ -341,9 +338,7 @@ public final class RowScanner implements Closeable {
   }
 
   private boolean isBehindBound(byte[] row) {
-    return downwards
-        ? Arrays.compareUnsigned(row, lowest) < 0
-        : limit != null && Arrays.compareUnsigned(row, limit) >= 0;
+    return downwards ? Arrays.compareUnsigned(row, rows.first()) < 0 : rows.endsBefore(row);
   }
 
   private void closeRegion() throws IOException {
