@@ -119,7 +119,7 @@ final class LogFileCreator implements Closeable {
     try {
       force(begun);
       storage.syncDirectory(WriteAheadLog.DIRECTORY);
-      register.add(List.of(begun.known()));
+      record(List.of(begun.known()));
       if (unconfirmed.isEmpty()) {
         confirmedNumber = begun.number();
       }
@@ -159,6 +159,18 @@ final class LogFileCreator implements Closeable {
   /** Returns the exception to throw when the log cannot continue in a file, but is whole. */
   private static IOException suspended(Throwable e) {
     return e instanceof DatabaseFailedException failed ? failed : new WritesSuspendedException(e);
+  }
+
+  /**
+   * Records files in the register. Without memory for that, the files are as they were, unless the
+   * register fails from then on.
+   */
+  private void record(List<KnownLog> files) throws IOException {
+    try {
+      register.add(files);
+    } catch (OutOfMemoryError e) {
+      throw suspended(e);
+    }
   }
 
   @GuardedBy("lock")
@@ -217,7 +229,7 @@ final class LogFileCreator implements Closeable {
       try {
         List<KnownLog> changed = new ArrayList<>(forcedBeginnings());
         changed.add(KnownLog.prepared(next.number()));
-        register.add(changed);
+        record(changed);
         added = true;
       } finally {
         if (!added) {
@@ -263,7 +275,7 @@ final class LogFileCreator implements Closeable {
     try {
       List<KnownLog> begun = closed ? List.of() : forcedBeginnings();
       if (!begun.isEmpty()) {
-        register.add(begun);
+        record(begun);
         setConfirmed();
       }
     } finally {

@@ -22,7 +22,10 @@ public interface LogRegister {
    */
   void begin(Collection<KnownLog> kept, Collection<Long> leftOut) throws IOException;
 
-  /** Records files behind all others, or that a prepared file has begun, oldest first. */
+  /**
+   * Records files behind all others, or that a prepared file has begun, oldest first. After an
+   * {@link OutOfMemoryError} nothing is recorded, or all later calls fail.
+   */
   void add(Collection<KnownLog> files) throws IOException;
 
   /** Records that files are no longer part of the log. */

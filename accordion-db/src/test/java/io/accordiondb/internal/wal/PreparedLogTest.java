@@ -337,6 +337,31 @@ class PreparedLogTest {
     assertThat(disk.openFiles()).isZero();
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void theLogContinuesWhenTheManifestHasMemoryAgain(LogWriting writing) throws IOException {
+    WriteAheadLog log = open(writing);
+    register.setOutOfMemory(true);
+    assertThatThrownBy(log::upkeep).isInstanceOf(WritesSuspendedException.class);
+    register.setOutOfMemory(false);
+    log.upkeep();
+    long first = fillFile(log, 1);
+    register.setOutOfMemory(true);
+    assertThatThrownBy(log::upkeep).isInstanceOf(WritesSuspendedException.class);
+    assertThatThrownBy(() -> log.truncate(Long.MAX_VALUE))
+        .isInstanceOf(WritesSuspendedException.class);
+    assertThatThrownBy(() -> fillFile(log, first)).isInstanceOf(WritesSuspendedException.class);
+    assertThatThrownBy(log::resume).isInstanceOf(WritesSuspendedException.class);
+    register.setOutOfMemory(false);
+    log.resume();
+    fillFile(log, log.lastSequence() + 1);
+    log.close();
+    assertThat(replay(disk, RecoveryMode.ABSOLUTE).log().lastSequence())
+        .isEqualTo(log.lastSequence());
+    assertThat(LogFileNames.list(disk)).hasSameSizeAs(register.known().files());
+    assertThat(disk.openFiles()).isZero();
+  }
+
   @Test
   void upkeepBesideAppendingLosesNothing() throws Exception {
     WriteAheadLog log = open(LogWriting.MAPPED);

@@ -16,6 +16,7 @@ public final class TestLogRegister implements LogRegister {
   private final SortedMap<Long, KnownLog> files = new ConcurrentSkipListMap<>();
   private volatile long highest;
   private volatile boolean suspended;
+  private volatile boolean outOfMemory;
 
   /** Creates a register. */
   public TestLogRegister(NumberSource numbers) {
@@ -31,6 +32,11 @@ public final class TestLogRegister implements LogRegister {
   /** Sets whether files are refused, as by a manifest that has found no room. */
   void setSuspended(boolean suspends) {
     suspended = suspends;
+  }
+
+  /** Sets whether there is no memory to record files. */
+  void setOutOfMemory(boolean isOut) {
+    outOfMemory = isOut;
   }
 
   @Override
@@ -49,6 +55,9 @@ public final class TestLogRegister implements LogRegister {
   public void add(Collection<KnownLog> added) throws WritesSuspendedException {
     if (suspended) {
       throw new WritesSuspendedException(new IOException("no room"));
+    }
+    if (outOfMemory) {
+      throw new OutOfMemoryError("for an edit");
     }
     put(added);
   }
