@@ -225,15 +225,14 @@ final class LogFileCreator implements Closeable {
         confirm();
         return;
       }
-      boolean added = false;
       try {
         List<KnownLog> changed = new ArrayList<>(forcedBeginnings());
         changed.add(KnownLog.prepared(next.number()));
         record(changed);
-        added = true;
-      } finally {
-        if (!added) {
-          next.close();
+      } catch (Throwable e) {
+        // Whether the log can continue later depends on this failure, and not on one of closing.
+        try (next) {
+          throw e;
         }
       }
       setConfirmed();

@@ -362,6 +362,21 @@ class PreparedLogTest {
     assertThat(disk.openFiles()).isZero();
   }
 
+  /** Whether the log can continue depends on the manifest, and not on a file that it never had. */
+  @ParameterizedTest
+  @EnumSource
+  void soItDoesIfAFileThatCouldNotBeRecordedCannotBeClosedEither(LogWriting writing)
+      throws IOException {
+    WriteAheadLog log = open(writing);
+    register.setSuspended(true);
+    storage.failOnce(Set.of(Operation.CLOSE), 1);
+    assertThatThrownBy(log::upkeep).isInstanceOf(WritesSuspendedException.class);
+    register.setSuspended(false);
+    fillFile(log, 1);
+    log.close();
+    assertThat(disk.openFiles()).isZero();
+  }
+
   @Test
   void upkeepBesideAppendingLosesNothing() throws Exception {
     WriteAheadLog log = open(LogWriting.MAPPED);
