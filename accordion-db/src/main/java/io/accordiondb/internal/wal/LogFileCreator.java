@@ -118,7 +118,6 @@ final class LogFileCreator implements Closeable {
     LogFileWriter begun = begin(created, link);
     try {
       force(begun);
-      storage.syncDirectory(WriteAheadLog.DIRECTORY);
       record(List.of(begun.known()));
       if (unconfirmed.isEmpty()) {
         confirmedNumber = begun.number();
@@ -147,10 +146,14 @@ final class LogFileCreator implements Closeable {
     }
   }
 
-  /** Forces a file that holds nothing but its first link to the device. */
-  private static void force(LogFileWriter begun) throws IOException {
+  /**
+   * Forces a file that holds nothing but its first link, and its name, to the device. If that
+   * fails, nothing is lost: {@link #create} deletes the file, and the log continues in another one.
+   */
+  private void force(LogFileWriter begun) throws IOException {
     try {
       begun.records().force();
+      storage.syncDirectory(WriteAheadLog.DIRECTORY);
     } catch (IOException | OutOfMemoryError e) {
       throw suspended(e);
     }

@@ -41,9 +41,9 @@ import org.jspecify.annotations.Nullable;
  * After any throwable has ended a write or a sync early, every later one fails with the first
  * cause, because what the device holds behind the last success is unknown.
  *
- * <p>A lack of room, or of memory for a new file, can pass ({@link WritesSuspendedException}). Then
- * {@link #resume} hands the records up to the last requested flush to the operating system, and
- * continues in a new file, whose first link says that the old one ends there.
+ * <p>A lack of room, or a failure to begin a file, can pass ({@link WritesSuspendedException}).
+ * Then {@link #resume} hands the records up to the last requested flush to the operating system,
+ * and continues in a new file, whose first link says that the old one ends there.
  */
 public final class WriteAheadLog implements Closeable {
   /** The directory of the log. */

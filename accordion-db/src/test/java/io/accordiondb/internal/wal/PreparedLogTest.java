@@ -377,6 +377,30 @@ class PreparedLogTest {
     assertThat(disk.openFiles()).isZero();
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void aFileWhoseNameCannotBeForcedToTheDeviceIsBegunAgain(LogWriting writing) throws IOException {
+    WriteAheadLog log = open(writing);
+    long sequence = fillFile(log, 1);
+    storage.failFor(Set.of(Operation.SYNC_DIRECTORY), 1, 2);
+    assertThatThrownBy(() -> fillFile(log, sequence)).isInstanceOf(WritesSuspendedException.class);
+    assertThatThrownBy(log::resume).isInstanceOf(WritesSuspendedException.class);
+    log.resume();
+    fillFile(log, log.lastSequence() + 1);
+    log.sync();
+    List<Long> logged = replay(disk.copy(), RecoveryMode.ABSOLUTE).sequences();
+    assertThat(logged).hasSizeGreaterThan(4);
+    for (int seed = 0; seed < 50; seed++) {
+      MemoryStorage crashed = disk.crash(new Random(seed));
+      assertThat(replay(crashed, RecoveryMode.TOLERATE_TORN_TAIL).sequences())
+          .as("seed %d", seed)
+          .isEqualTo(logged);
+    }
+    log.close();
+    assertThat(LogFileNames.list(disk)).hasSameSizeAs(register.known().files());
+    assertThat(disk.openFiles()).isZero();
+  }
+
   @Test
   void upkeepBesideAppendingLosesNothing() throws Exception {
     WriteAheadLog log = open(LogWriting.MAPPED);
