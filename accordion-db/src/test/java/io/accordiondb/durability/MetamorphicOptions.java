@@ -14,7 +14,15 @@ import java.util.random.RandomGenerator;
 
 /** Random options of a database, none of which may be seen in an answer. */
 public final class MetamorphicOptions {
+  /** Room for a range delete with the longest rows for bounds, in every family and region. */
+  private static final long LONGEST_ROWS_BYTES = 3 << 20;
+
   private MetamorphicOptions() {}
+
+  /** Raises the memory to what operations with the longest rows need. */
+  static DatabaseOptions.Builder withRoom(DatabaseOptions options) {
+    return options.toBuilder().memoryBytes(Math.max(LONGEST_ROWS_BYTES, options.memoryBytes()));
+  }
 
   /** Returns random options, from a builder that has what all sets have in common. */
   static DatabaseOptions some(DatabaseOptions.Builder builder, RandomGenerator choice) {
@@ -35,8 +43,7 @@ public final class MetamorphicOptions {
       DatabaseOptions.Builder builder, RandomGenerator choice) {
     Policy policy = Policy.values()[choice.nextInt(Policy.values().length)];
     return builder
-        // A range delete with the longest rows for bounds, in every family and region, must fit.
-        .memoryBytes((long) (3 + choice.nextInt(8)) << 20)
+        .memoryBytes((long) (1 + choice.nextInt(8)) << 20)
         .storeFlushBytes(choice.nextBoolean() ? 0 : 1 << (10 + choice.nextInt(6)))
         .blockCacheBytes(choice.nextInt(3) == 0 ? 0 : 1 << (14 + choice.nextInt(6)))
         .memStorePolicy(

@@ -76,7 +76,10 @@ final class MetamorphicRun {
     draw = new MetamorphicDraw(MetamorphicTest.random(seed, 0));
     reads = new MetamorphicReads(draw, snapshots);
     RandomGenerator choice = optionSet == 0 ? null : MetamorphicTest.random(seed, optionSet);
-    options = choice == null ? builder().build() : MetamorphicOptions.some(builder(), choice);
+    options =
+        choice == null
+            ? builder().build()
+            : MetamorphicOptions.withRoom(MetamorphicOptions.some(builder(), choice)).build();
     table = MetamorphicTable.create(choice);
     splits = choice == null ? new byte[0][] : MetamorphicTable.splits(choice.nextInt(4), choice);
     upkeep = new MetamorphicUpkeep(options, choice);

@@ -110,7 +110,9 @@ final class MetamorphicUpkeep {
       case 15, 16, 17 ->
           database.alterTable(MetamorphicTable.reformatted(database.describe(table), choice));
       case 18 -> compareWithCopy(database);
-      case 19, 20 -> database.reconfigure(now -> MetamorphicOptions.changed(now, choice));
+      case 19, 20 ->
+          database.reconfigure(
+              now -> MetamorphicOptions.withRoom(MetamorphicOptions.changed(now, choice).build()));
       case 21, 22 -> Lulls.seal(database, table);
       case 23 -> Lulls.pass(database, table);
       default -> database.flushInMemory(table);
