@@ -229,6 +229,40 @@ class TransactionTest extends TransactionFixture {
     }
   }
 
+  /** Columns that have no value are left out of a family with a merge operator. */
+  @Test
+  void aScanReturnsOperandsWhoseDeletionWasRolledBackAheadOfIt() throws IOException {
+    FamilyDescriptor counters = FamilyDescriptor.builder("f").mergeOperator("counter").build();
+    database.createTable(TableDescriptor.builder("m").family(counters).build());
+    for (String row : List.of("a", "b", "c", "d")) {
+      database.table("m").merge(new Merge(bytes(row)).addColumn(F, Q, new byte[Long.BYTES]));
+    }
+    try (Transaction transaction = database.beginTransaction()) {
+      Table own = transaction.table("m");
+      Savepoint savepoint = transaction.savepoint();
+      for (String row : List.of("b", "c")) {
+        own.delete(new Delete(bytes(row)));
+      }
+      try (ResultScanner up = own.scan(new Scan());
+          ResultScanner upToTheDeleted = own.scan(new Scan().setStopRow(bytes("d")));
+          ResultScanner down = own.scan(new Scan().setReversed(true))) {
+        assertThat(up.next().row()).isEqualTo(bytes("a"));
+        assertThat(upToTheDeleted.next().row()).isEqualTo(bytes("a"));
+        assertThat(down.next().row()).isEqualTo(bytes("d"));
+        transaction.rollbackTo(savepoint);
+        assertThat(rows(up)).containsExactly("b", "c", "d");
+        assertThat(rows(upToTheDeleted)).containsExactly("b", "c");
+        assertThat(rows(down)).containsExactly("c", "b", "a");
+      }
+    }
+  }
+
+  private static List<String> rows(ResultScanner scanner) {
+    List<String> rows = new ArrayList<>();
+    scanner.forEach(row -> rows.add(new String(row.row(), US_ASCII)));
+    return rows;
+  }
+
   @Test
   void aRefusedWriteLeavesNothing() throws IOException {
     database.reconfigure(now -> now.valueBytesMax(10));

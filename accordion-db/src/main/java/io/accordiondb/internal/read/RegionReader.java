@@ -36,6 +36,12 @@ public final class RegionReader implements Closeable {
   private final ReadOptions options;
   private final List<FamilyReader> families = new ArrayList<>();
 
+  /** Whether any family has pending cells, which may be removed. */
+  private boolean anyPending;
+
+  /** With pending cells, the row from which an upward scan continues. */
+  private byte[] upwardFrom = {};
+
   /** The bound from which a reversed scan continues: only rows before it remain. */
   private @Nullable CellKey reverseLimit;
 
@@ -96,6 +102,7 @@ public final class RegionReader implements Closeable {
       reopenFamilies(false);
       reverseLimit = null;
     }
+    upwardFrom = row;
     for (FamilyReader family : families) {
       family.seek(row);
     }
@@ -110,15 +117,17 @@ public final class RegionReader implements Closeable {
     reverseLimit = limit == null ? CellKey.END : CellKey.firstOfRow(limit);
   }
 
-  /** Leaves the cells at which the reader stands if they have been removed since. */
+  /**
+   * Moves to where the scan continues after pending cells have been removed: the reader may stand
+   * on one of them, or have left out a row that one of them had deleted.
+   */
   public void seekAgain() throws IOException {
-    if (reverseLimit != null) {
-      reopenFamilies(true);
+    if (!anyPending) {
       return;
     }
-    byte[] row = nextRowUp();
-    if (row != null) {
-      seek(row);
+    reopenFamilies(reverseLimit != null);
+    if (reverseLimit == null) {
+      seek(upwardFrom);
     }
   }
 
@@ -130,6 +139,7 @@ public final class RegionReader implements Closeable {
 
   private void openFamilies(boolean downwards) throws IOException {
     for (Selection selection : selections) {
+      anyPending |= selection.pending() != null;
       families.add(new FamilyReader(selection, options, downwards, null));
     }
   }
@@ -148,6 +158,9 @@ public final class RegionReader implements Closeable {
       if (next == null || family.compareRow(next) < 0) {
         next = family.currentRow();
       }
+    }
+    if (anyPending && next != null) {
+      upwardFrom = CellKey.rowAfter(next);
     }
     return next;
   }
