@@ -23,6 +23,7 @@ import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogWriting;
 import io.accordiondb.Put;
 import io.accordiondb.ReadOnlyDatabaseException;
+import io.accordiondb.Snapshot;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.TableNotFoundException;
 import io.accordiondb.WriteBatch;
@@ -142,6 +143,30 @@ class ChangeFeedTest {
         assertThat(changes.get(2).cells()).extracting(ChangedCell::table).containsOnly("t", STORE);
         assertThat(changes.get(3).cells()).hasSize(1);
         assertThat(changes).extracting(Change::sequence).isSorted().doesNotHaveDuplicates();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void beginsBehindWritesThatAreStillInTheBufferOfTheLog(LogWriting writing) throws IOException {
+    DatabaseOptions options =
+        options().logWriting(writing).asyncLogDelay(Duration.ofMinutes(1)).build();
+    try (Database database = DatabaseEngine.open(disk, options)) {
+      KeyValueStore store = database.keyValueStore(STORE);
+      store.put(Q, number(1), Durability.SYNC);
+      store.put(Q, number(2), Durability.ASYNC);
+      long next;
+      try (Snapshot snapshot = database.snapshot()) {
+        next = snapshot.sequenceNumber() + 1;
+      }
+      try (ChangeFeed fromNow = database.changes();
+          ChangeFeed fromNext = database.changes(next);
+          ChangeFeed after = database.changesAfter(fromNow.token())) {
+        store.put(Q, number(3), Durability.SYNC);
+        for (ChangeFeed feed : List.of(fromNow, fromNext, after)) {
+          assertThat(numbers(all(feed))).containsExactly(3L);
+        }
       }
     }
   }

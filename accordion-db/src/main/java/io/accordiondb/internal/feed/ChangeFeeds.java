@@ -4,6 +4,7 @@ package io.accordiondb.internal.feed;
 import io.accordiondb.ChangeFeed;
 import io.accordiondb.ChangesLostException;
 import io.accordiondb.internal.commit.Visibility;
+import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.manifest.RegionNames;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.table.OpenTables;
@@ -21,14 +22,26 @@ public final class ChangeFeeds {
   private final RegionNames names;
   private final Visibility visibility;
   private final OpenTables tables;
+  private final IoRunnable flushLog;
 
+  /**
+   * Creates the feeds of a database.
+   *
+   * @param flushLog hands the records of all visible writes to the operating system
+   */
   public ChangeFeeds(
-      Storage storage, KeptLogs kept, RegionNames names, Visibility visibility, OpenTables tables) {
+      Storage storage,
+      KeptLogs kept,
+      RegionNames names,
+      Visibility visibility,
+      OpenTables tables,
+      IoRunnable flushLog) {
     this.storage = storage;
     this.kept = kept;
     this.names = names;
     this.visibility = visibility;
     this.tables = tables;
+    this.flushLog = flushLog;
   }
 
   /**
@@ -96,6 +109,9 @@ public final class ChangeFeeds {
     if (position.fileNumber() != 0 || position.sequence() == 0) {
       return null;
     }
+    // Otherwise the feed would begin before writes up to the position that are still in a buffer,
+    // and deliver them.
+    flushLog.run();
     try {
       return LogTail.openOnLast(storage, kept, position.sequence());
     } catch (ChangesLostException e) {
