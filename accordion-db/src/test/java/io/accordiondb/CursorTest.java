@@ -210,6 +210,36 @@ class CursorTest {
   }
 
   @Test
+  void aScanMayBeUsedAgainWhileAScannerOfItIsOpen() throws IOException {
+    byte[] g = bytes("g");
+    database.createTable(TableDescriptor.of("t", "f", "g"), bytes("k"));
+    Table table = database.table("t");
+    for (String row : "a k l z".split(" ")) {
+      table.put(new Put(bytes(row)).addColumn(F, Q, bytes(row)).addColumn(g, Q, bytes("x")));
+    }
+    byte[] stop = bytes("m");
+    byte[] qualifier = Q.clone();
+    Scan scan = new Scan().addColumn(F, qualifier).setStopRow(stop);
+    try (ResultScanner scanner = table.scan(scan);
+        RowCursor cursor = table.cursor(scan)) {
+      assertThat(scanner.next().row()).isEqualTo(bytes("a"));
+      stop[0] = 'z' + 1;
+      qualifier[0]++;
+      scan.addFamily(g).setStartRow(bytes("l")).setTimeRange(0, 1);
+      for (String row : "k l".split(" ")) {
+        Result result = scanner.next();
+        assertThat(result.row()).isEqualTo(bytes(row));
+        assertThat(result.cells()).hasSize(1);
+      }
+      assertThat(scanner.next()).isNull();
+      cursor.refresh();
+      assertThat(cursor.last()).isTrue();
+      assertThat(cursor.keyBytes()).isEqualTo(bytes("l"));
+      assertThat(cursor.result().value(F, Q)).isEqualTo(bytes("l"));
+    }
+  }
+
+  @Test
   void aCursorOfASnapshotStaysAtItsMoment() throws IOException {
     store.put(F, F);
     try (Snapshot snapshot = database.snapshot();

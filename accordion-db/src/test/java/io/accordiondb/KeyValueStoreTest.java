@@ -211,6 +211,41 @@ class KeyValueStoreTest {
   }
 
   @Test
+  void arraysOfBoundsMayBeUsedAgainWhileAnIteratorIsOpen() throws IOException {
+    try (Database database = Database.open(folder)) {
+      KeyValueStore store = database.keyValueStore("s");
+      for (String key : List.of("a", "b", "c", "d")) {
+        store.put(bytes(key), bytes(key));
+      }
+      byte[] from = bytes("b");
+      byte[] to = bytes("d");
+      byte[] prefix = bytes("b");
+      try (KeyValueIterator up = store.range(from, to);
+          KeyValueIterator down = store.reverseRange(from, to);
+          KeyValueIterator withPrefix = store.prefix(prefix);
+          KeyValueCursor cursor = store.cursor(from, to)) {
+        from[0] = 'a';
+        to[0] = 'z';
+        prefix[0] = 'c';
+        assertThat(up)
+            .toIterable()
+            .extracting(each -> (char) each.key()[0])
+            .containsExactly('b', 'c');
+        assertThat(down)
+            .toIterable()
+            .extracting(each -> (char) each.key()[0])
+            .containsExactly('c', 'b');
+        assertThat(withPrefix.next().key()).isEqualTo(bytes("b"));
+        cursor.refresh();
+        assertThat(cursor.first()).isTrue();
+        assertThat(cursor.keyBytes()).isEqualTo(bytes("b"));
+        assertThat(cursor.last()).isTrue();
+        assertThat(cursor.keyBytes()).isEqualTo(bytes("c"));
+      }
+    }
+  }
+
+  @Test
   void anEmptyKeyIsABoundAndNoKey() throws IOException {
     try (Database database = Database.open(folder)) {
       KeyValueStore store = database.keyValueStore("s");

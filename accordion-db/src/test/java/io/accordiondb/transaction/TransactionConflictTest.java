@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.Get;
 import io.accordiondb.Isolation;
+import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.Put;
 import io.accordiondb.ResultScanner;
@@ -99,6 +100,31 @@ class TransactionConflictTest extends TransactionFixture {
     transaction.keyValueStore("kv").put(bytes("z"), Q);
     table.put(new Put(bytes("y")).addColumn(F, Q, Q));
     transaction.commit();
+  }
+
+  @Test
+  void aPhantomConflictsWhateverTheApplicationDoesWithArraysOfTheScan() throws IOException {
+    store.put(bytes("c"), Q);
+    for (boolean ownBounds : new boolean[] {true, false}) {
+      byte[] from = bytes("a");
+      byte[] to = bytes("h");
+      Transaction transaction = database.beginTransaction(Isolation.SERIALIZABLE);
+      KeyValueStore own = transaction.keyValueStore("kv");
+      own.put(bytes("zz"), Q);
+      try (KeyValueIterator found = own.range(from, to)) {
+        byte[] key = found.next().key();
+        if (ownBounds) {
+          assertThat(found.hasNext()).isFalse();
+          from[0] = 'f';
+          to[0] = 'f';
+        } else {
+          key[0] = 'a';
+        }
+      }
+      store.put(bytes("b"), Q);
+      assertConflict(transaction);
+      store.delete(bytes("b"));
+    }
   }
 
   /** Reads the first row of a scan, has another one write a row, and tries to commit. */

@@ -87,7 +87,7 @@ class KeyValueReader implements KeyValueReads {
 
   @Override
   public final KeyValueIterator prefix(byte[] prefix) throws IOException {
-    return iterate(new Scan().setRowPrefix(prefix));
+    return iterate(new Scan().setRowPrefix(Objects.requireNonNull(prefix, "prefix").clone()));
   }
 
   @Override
@@ -134,7 +134,8 @@ class KeyValueReader implements KeyValueReads {
     return table.scanRows(scan.addColumn(FAMILY_BYTES, QUALIFIER).setSnapshot(snapshot));
   }
 
+  /** Returns a copy, because the caller may change its array while the scan is open. */
   private static byte[] orOpen(byte @Nullable [] bound) {
-    return bound == null ? OPEN : bound;
+    return bound == null ? OPEN : bound.clone();
   }
 }

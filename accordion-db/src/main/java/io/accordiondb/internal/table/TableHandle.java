@@ -94,7 +94,8 @@ public final class TableHandle implements Table {
 
   @Override
   public ResultScanner scan(Scan scan) throws IOException {
-    return new TableScanner(scanRows(scan), scan);
+    Scan own = ScanCopy.of(scan);
+    return new TableScanner(scanRows(own), own);
   }
 
   @Override
@@ -102,10 +103,11 @@ public final class TableHandle implements Table {
     if (scan.limit() < Long.MAX_VALUE || scan.batch() < Integer.MAX_VALUE || scan.reversed()) {
       throw new IllegalArgumentException("a cursor has no limit, batch or direction; scan instead");
     }
-    return new OpenRowCursor(() -> scanRows(scan), scan.filter());
+    Scan own = ScanCopy.of(scan);
+    return new OpenRowCursor(() -> scanRows(own), own.filter());
   }
 
-  /** Begins a scan whose rows the caller reads. */
+  /** Begins a scan whose rows the caller reads; the scan must not change until it ends. */
   RowScanner scanRows(Scan scan) throws IOException {
     return withTable(scan.snapshot(), table -> reader.scan(table, scan));
   }

@@ -32,7 +32,8 @@ final class RowRangeRead {
   /** Extends the range to a row, inclusive, or to the end of the scan if that is null. */
   void extendTo(byte @Nullable [] row) {
     begun = true;
-    reached = row;
+    // The application gets the array, too, and may change it.
+    reached = row == null ? null : row.clone();
   }
 
   /** Returns whether the scan has passed no row. */
