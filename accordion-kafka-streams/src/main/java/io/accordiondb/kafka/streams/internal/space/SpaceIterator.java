@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.kafka.streams.internal.space;
 
+import io.accordiondb.ClosedException;
 import io.accordiondb.KeyValueCursor;
 import io.accordiondb.KeyValueStore;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.NoSuchElementException;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.jspecify.annotations.Nullable;
 
@@ -245,6 +247,11 @@ final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
 
   private RuntimeException failed(Exception e) {
     checkOpen();
+    if (e instanceof ClosedException && store.isOpen()) {
+      // Readers of windows take the exception of a closed store for the end.
+      return new ProcessorStateException(
+          "The database of store " + store.name() + " was opened again during an iteration", e);
+    }
     return store.failed("iterating", e);
   }
 }

@@ -10,12 +10,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.WritesSuspendedException;
+import io.accordiondb.kafka.streams.AccordionStores;
+import io.accordiondb.kafka.streams.StoreContexts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.apache.kafka.streams.state.WindowStore;
+import org.apache.kafka.streams.state.WindowStoreIterator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +81,32 @@ class FailedDatabaseTest {
     reopened.close();
     again.close();
     idle.close();
+  }
+
+  /** A join that took the rest of the windows for missing would lose results without an error. */
+  @Test
+  void iteratorOfWindowsDoesNotEndEarlyWhenTheDatabaseIsOpenedAgain() throws IOException {
+    WindowStore<Bytes, byte[]> windows =
+        AccordionStores.windowStore("windows", Duration.ofHours(1), Duration.ofMinutes(1), false)
+            .get();
+    windows.init(StoreContexts.of(home().resolve("0_0")), windows);
+    for (int i = 0; i < 10; i++) {
+      windows.put(Bytes.wrap(KEY), KEY, i * 60_000L);
+    }
+    windows.flush();
+    TaskStore failing = open("0_1");
+    try (WindowStoreIterator<byte[]> found = windows.fetch(Bytes.wrap(KEY), 0, 3_600_000)) {
+      found.next();
+      failDatabase(failing);
+      failing.close();
+      open("0_1").close();
+      assertThat(windows.isOpen()).isTrue();
+      assertThatThrownBy(found::hasNext).isInstanceOf(ProcessorStateException.class);
+    }
+    try (WindowStoreIterator<byte[]> found = windows.fetch(Bytes.wrap(KEY), 0, 3_600_000)) {
+      assertThat(found).toIterable().hasSize(10);
+    }
+    windows.close();
   }
 
   @Test
