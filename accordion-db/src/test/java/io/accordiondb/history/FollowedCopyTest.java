@@ -33,6 +33,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -186,5 +187,45 @@ class FollowedCopyTest {
                     copy, log, RestorePoint.sequence(end.sequence()), options(Duration.ZERO)))
         .isInstanceOf(RestorePointException.class)
         .hasMessageContaining("while files were ingested into table");
+  }
+
+  @Test
+  void aReadersCopyWithAWriteThatALossOfPowerHasUndoneIsNotFollowed() throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    MemoryStorage copy = new MemoryStorage();
+    MemoryStorage log = new MemoryStorage();
+    DatabaseOptions keeping = options(Duration.ofDays(1));
+    MemoryStorage left = new MemoryStorage();
+    try (Database database = DatabaseEngine.open(disk, keeping)) {
+      KeyValueStore s = database.keyValueStore("s");
+      s.put(b("a"), b("1"), Durability.FSYNC);
+      s.put(b("a"), b("undone"), Durability.SYNC);
+      DatabaseOptions reading = keeping.toBuilder().readOnly(true).build();
+      try (Database reader = DatabaseEngine.open(disk, reading)) {
+        StorageOperations.checkpointWithLog(reader, copy);
+      }
+      for (int seed = 0; !stored(left).equals("1"); seed++) {
+        left = disk.crash(new SplittableRandom(seed));
+      }
+    }
+    Checkpoint end;
+    try (Database database = DatabaseEngine.open(left, keeping)) {
+      database.keyValueStore("s").put(b("b"), b("2"));
+      end = StorageOperations.checkpointWithLog(database, log);
+    }
+    assertThatThrownBy(
+            () ->
+                CopyFollower.rollForward(
+                    copy, log, RestorePoint.sequence(end.sequence()), options(Duration.ZERO)))
+        .isInstanceOf(RestorePointException.class)
+        .hasMessageContaining("is that of another database");
+  }
+
+  /** Returns what a storage has, without changing it. */
+  private String stored(MemoryStorage storage) throws IOException {
+    try (Database opened = DatabaseEngine.open(storage.copy(), options(Duration.ZERO))) {
+      byte[] value = opened.keyValueStore("s").get(b("a"));
+      return value == null ? "none" : new String(value, US_ASCII);
+    }
   }
 }

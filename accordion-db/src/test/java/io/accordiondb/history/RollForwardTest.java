@@ -17,6 +17,7 @@ import io.accordiondb.FamilyNotFoundException;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogExtent;
 import io.accordiondb.NotADatabaseException;
+import io.accordiondb.Put;
 import io.accordiondb.RestorePoint;
 import io.accordiondb.RestorePointException;
 import io.accordiondb.RollForward;
@@ -126,6 +127,61 @@ class RollForwardTest {
       assertThat(folder.resolve("needed").resolve("kept")).doesNotExist();
       assertThat(value(log)).isEqualTo("d");
       assertThat(restore(RestorePoint.sequence(noted))).isEqualTo(noted);
+    }
+    assertThat(value(copy)).isEqualTo("b");
+  }
+
+  /** Makes the copy of a reader, the last batch of which is a write. */
+  private void copyByReader(Database database, String value) throws IOException {
+    DatabaseOptions reading = options(Duration.ZERO).toBuilder().readOnly(true).build();
+    long written;
+    Checkpoint made;
+    int attempts = 0;
+    do {
+      // A note may come in between.
+      copy = folder.resolve("copy" + ++attempts);
+      put(database, value);
+      written = visible(database);
+      try (Database reader = Database.open(folder.resolve("db"), reading)) {
+        made = reader.checkpoint(copy, LogExtent.KEPT);
+      }
+    } while (made.sequence() != written);
+  }
+
+  @Test
+  void theCopyOfAReaderFollowsTheLogThoughItEndsWithAWrite() throws Exception {
+    try (Database database = open(Duration.ofDays(1))) {
+      database.createTable(TableDescriptor.of("dropped", "f"));
+      database
+          .table("dropped")
+          .put(new Put(KEY).addColumn(new byte[] {'f'}, new byte[] {'q'}, KEY));
+      copyByReader(database, "a");
+      database.dropTable("dropped");
+      put(database, "b");
+      awaitNote(database);
+      long wanted = visible(database);
+      clock.addAndGet(60_000);
+      put(database, "c");
+      Checkpoint end = database.checkpoint(log, LogExtent.KEPT);
+      assertRefused(RestorePoint.time(NOON.minusSeconds(1)), "the copy was made at");
+      assertRefused(RestorePoint.sequence(end.sequence() + 1), "the log goes as far as");
+      assertThat(restore(RestorePoint.time(NOON.plusSeconds(59)))).isGreaterThanOrEqualTo(wanted);
+    }
+    assertThat(value(copy)).isEqualTo("b");
+  }
+
+  @Test
+  void aTimeBeforeTheLastWriteOfAReadersCopyIsRefused() throws Exception {
+    try (Database database = open(Duration.ofDays(1))) {
+      put(database, "z");
+      awaitNote(database);
+      clock.addAndGet(60_000);
+      copyByReader(database, "a");
+      put(database, "b");
+      awaitNote(database);
+      Checkpoint end = database.checkpoint(log, LogExtent.KEPT);
+      assertRefused(RestorePoint.time(NOON.plusSeconds(59)), "the copy ");
+      assertThat(restore(RestorePoint.sequence(end.sequence()))).isEqualTo(end.sequence());
     }
     assertThat(value(copy)).isEqualTo("b");
   }

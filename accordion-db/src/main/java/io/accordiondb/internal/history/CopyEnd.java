@@ -19,17 +19,26 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the end of a database's copy: a note that the log of the original also has. Reads the copy
- * and changes nothing.
+ * Finds the end of a database's copy: its last note and its last batch, which the log of the
+ * original also has. A checkpoint ends with a note. The copy of a reader may have batches behind
+ * it. Reads the copy and changes nothing.
  */
 public final class CopyEnd {
-  private final long sequence;
-  private final LogNote note;
+  private final Last last;
   private final Collection<TableRecord> tables;
 
-  private CopyEnd(long sequence, LogNote note, Collection<TableRecord> tables) {
-    this.sequence = sequence;
-    this.note = note;
+  /**
+   * The end of a copy's log.
+   *
+   * @param sequence the last sequence number
+   * @param checksum of the batch that has it
+   * @param note the last note
+   * @param noteSequence its sequence number
+   */
+  record Last(long sequence, int checksum, LogNote note, long noteSequence) {}
+
+  private CopyEnd(Last last, Collection<TableRecord> tables) {
+    this.last = last;
     this.tables = tables;
   }
 
@@ -37,7 +46,7 @@ public final class CopyEnd {
    * Reads the end of a copy.
    *
    * @param point the moment to which the copy is to be moved, for messages
-   * @throws RestorePointException if it does not end with a note, or with that of an ingestion
+   * @throws RestorePointException if its log has no note, or the last one is of an ingestion
    */
   public static CopyEnd of(Storage copy, Version version, RestorePoint point) throws IOException {
     long behind = 0;
@@ -45,11 +54,18 @@ public final class CopyEnd {
       behind = Math.max(behind, file.previousSequence());
     }
     long sequence = 0;
+    int checksum = 0;
     LogNote note = null;
+    long noteSequence = 0;
     try (LoggedBatches batches = LoggedBatches.behind(copy, behind)) {
       while (batches.next()) {
         sequence = batches.lastSequence();
-        note = noteOf(batches);
+        checksum = batches.checksum();
+        LogNote next = noteOf(batches);
+        if (next != null) {
+          note = next;
+          noteSequence = sequence;
+        }
       }
     } catch (ChangesLostException e) {
       throw new RestorePointException(point, "the copy has no log; it was written to since");
@@ -66,7 +82,7 @@ public final class CopyEnd {
               + new String(note.content(), StandardCharsets.UTF_8)
               + ", and may lack them; make a new copy");
     }
-    return new CopyEnd(sequence, note, version.tables());
+    return new CopyEnd(new Last(sequence, checksum, note, noteSequence), version.tables());
   }
 
   /**
@@ -103,7 +119,7 @@ public final class CopyEnd {
 
   /** Returns the last sequence number that the copy holds. */
   public long sequence() {
-    return sequence;
+    return last.sequence;
   }
 
   /**
@@ -120,8 +136,8 @@ public final class CopyEnd {
    * @throws RestorePointException if it cannot
    */
   public Plan planTo(Storage log, RestorePoint point) throws IOException {
-    try (LoggedBatches batches = LoggedBatches.from(log, sequence)) {
-      LogPlan plan = new LogPlan(point, sequence, note, tables);
+    try (LoggedBatches batches = LoggedBatches.from(log, last.noteSequence)) {
+      LogPlan plan = new LogPlan(point, last, tables);
       long end = plan.end(batches);
       return new Plan(end, plan.timeMillis());
     } catch (ChangesLostException e) {

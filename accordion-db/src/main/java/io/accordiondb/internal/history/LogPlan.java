@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class LogPlan {
   private final RestorePoint point;
 
+  /** The end of the copy. */
+  private final CopyEnd.Last copied;
+
   /** The last sequence number of the copy. */
   private final long base;
 
@@ -35,7 +38,7 @@ final class LogPlan {
   private byte[] tablesNow;
 
   private byte[] tablesAtEnd;
-  private final LogNote baseNote;
+  private boolean isNoteFound;
   private boolean isBaseFound;
   private long end;
   private long last;
@@ -62,15 +65,14 @@ final class LogPlan {
   /**
    * Creates a plan.
    *
-   * @param base the last sequence number of the copy
-   * @param baseNote the note at the end of its log
+   * @param copied the end of the copy
    * @param tables of the copy
    */
-  LogPlan(RestorePoint point, long base, LogNote baseNote, Collection<TableRecord> tables) {
+  LogPlan(RestorePoint point, CopyEnd.Last copied, Collection<TableRecord> tables) {
     this.point = point;
-    this.base = base;
-    this.baseNote = baseNote;
-    this.lastNote = baseNote;
+    this.copied = copied;
+    this.base = copied.sequence();
+    this.lastNote = copied.note();
     this.lastNoteSequence = base;
     this.end = base;
     this.last = base;
@@ -119,12 +121,14 @@ final class LogPlan {
       for (LoggedGroup group : log.groups()) {
         if (group.isNote()) {
           note = LogNote.of(group);
-        } else if (!families.contains(group.store().familyId())) {
+        } else if (log.lastSequence() > base && !families.contains(group.store().familyId())) {
           noteProblem(log.lastSequence(), "the log does not say of which table the cells are at ");
         }
       }
       last = log.lastSequence();
-      if (note != null) {
+      if (last <= base) {
+        compareWithCopy(note, log.checksum());
+      } else if (note != null) {
         take(note);
       } else if (isWithin(null)) {
         moveEnd();
@@ -134,14 +138,23 @@ final class LogPlan {
   }
 
   private Instant baseTime() {
-    return Instant.ofEpochMilli(baseNote.timeMillis());
+    return Instant.ofEpochMilli(copied.note().timeMillis());
+  }
+
+  /**
+   * Compares the last note and the last batch of the copy with those of the log. Each of the two
+   * may be the same in the log of another database, or of one that a loss of power has set back.
+   */
+  private void compareWithCopy(@Nullable LogNote note, int checksum) {
+    if (last == copied.noteSequence()) {
+      isNoteFound = note != null && isSame(note, copied.note());
+    }
+    if (last == base) {
+      isBaseFound = checksum == copied.checksum();
+    }
   }
 
   private void take(LogNote note) throws IOException {
-    if (last <= base) {
-      isBaseFound |= last == base && isSame(note, baseNote);
-      return;
-    }
     lastNote = note;
     lastNoteSequence = last;
     timeMillis = Math.max(timeMillis, note.timeMillis());
@@ -193,7 +206,7 @@ final class LogPlan {
   }
 
   private void check() throws RestorePointException {
-    if (!isBaseFound) {
+    if (!isNoteFound || !isBaseFound) {
       throw refused(
           "the log begins behind the copy, or is that of another database; the copy is of sequence"
               + " number "
@@ -211,6 +224,9 @@ final class LogPlan {
               + end
               + " and "
               + last);
+    }
+    if (end == base && copied.noteSequence() < base && point instanceof RestorePoint.OfTime) {
+      throw refused("the copy has writes behind " + baseTime() + ", which may be later");
     }
   }
 

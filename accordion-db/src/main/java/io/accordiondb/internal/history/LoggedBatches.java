@@ -53,6 +53,11 @@ final class LoggedBatches implements Closeable {
     return tail.firstSequence() + tail.count() - 1;
   }
 
+  /** Returns a checksum of the batch. */
+  int checksum() {
+    return tail.position().checksum();
+  }
+
   /** Returns the groups of the batch; valid until the next call of {@link #next}. */
   List<LoggedGroup> groups() throws IOException {
     try {
