@@ -9,6 +9,7 @@ import io.accordiondb.RollForward;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -75,20 +76,7 @@ final class PointRestore {
     Path log = restoredFolder.unfinished().resolve("log");
     boolean restored = false;
     try {
-      firstOfUse(
-          span.behind,
-          each -> {
-            new BackupReader(target, each, options).restore(log, PointRestore::isOfLog);
-            return each.number();
-          });
-      long end =
-          firstOfUse(
-              upTo(span.from),
-              each -> {
-                Folders.delete(copy);
-                new BackupReader(target, each, options).restore(copy, PointRestore::isOfDatabase);
-                return RollForward.apply(copy, log, point, database);
-              });
+      long end = follow(span, copy, log, database, options);
       Folders.moveContents(copy, folder, Folders.LAST);
       restored = true;
       restoredFolder.complete();
@@ -100,8 +88,55 @@ final class PointRestore {
     }
   }
 
+  /** Restores a copy and has it follow the log; returns the last sequence number that it holds. */
+  private long follow(
+      Span span, Path copy, Path log, DatabaseOptions database, BackupOptions options)
+      throws IOException {
+    Iterator<GenerationRecord> logs = span.behind.iterator();
+    try {
+      return followFirst(logs, span.from, copy, log, database, options);
+    } catch (BackupDamagedException | RestorePointException e) {
+      if (!logs.hasNext()) {
+        throw e;
+      }
+      // A backup that a reader has made may end with writes behind the last note of its log, which
+      // cannot be applied without a later note. The next log has one.
+      try {
+        Folders.delete(log);
+        return followFirst(logs, span.from, copy, log, database, options);
+      } catch (IOException next) {
+        e.addSuppressed(next);
+        throw e;
+      }
+    }
+  }
+
+  /** Same with the first of some logs that is not damaged. */
+  private long followFirst(
+      Iterator<GenerationRecord> logs,
+      GenerationRecord from,
+      Path copy,
+      Path log,
+      DatabaseOptions database,
+      BackupOptions options)
+      throws IOException {
+    firstOfUse(
+        () -> logs,
+        each -> {
+          new BackupReader(target, each, options).restore(log, PointRestore::isOfLog);
+          return each.number();
+        });
+    return firstOfUse(
+        upTo(from),
+        each -> {
+          Folders.delete(copy);
+          new BackupReader(target, each, options).restore(copy, PointRestore::isOfDatabase);
+          return RollForward.apply(copy, log, point, database);
+        });
+  }
+
   /** Uses the first generation that is neither damaged nor too far from the moment. */
-  private long firstOfUse(List<GenerationRecord> candidates, Use use) throws IOException {
+  private long firstOfUse(Iterable<GenerationRecord> candidates, Use use) throws IOException {
     IOException failure = null;
     for (GenerationRecord each : candidates) {
       try {

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.backup;
 
+import static io.accordiondb.fixtures.Await.await;
 import static io.accordiondb.fixtures.TestFiles.flip;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -135,6 +136,42 @@ class PointRestoreTest {
       assertThat(restored(RestorePoint.sequence(moment.sequence())))
           .as(moment.toString())
           .isEqualTo(moment.contents());
+    }
+  }
+
+  /** As the command makes them beside an application, which need not pause between its writes. */
+  @Test
+  void momentsBetweenBackupsThatAReaderHasMadeAreRestored() throws IOException {
+    DatabaseOptions reading = options.toBuilder().readOnly(true).build();
+    try (Database database = open(folder.resolve("db"))) {
+      for (int i = 0; i < 3; i++) {
+        Moment last;
+        Generation made;
+        do {
+          // The log may note the time in between.
+          write(database, 20);
+          last = moments.get(moments.size() - 1);
+          try (Database reader = Database.open(folder.resolve("db"), reading)) {
+            made = backups.create(reader);
+          }
+        } while (made.checkpoint().sequence() != last.sequence());
+        moments.subList(0, i == 0 ? moments.size() : 0).clear();
+        long sequence = last.sequence();
+        await("a note", () -> sequenceOf(database) > sequence);
+      }
+      write(database, 1);
+      backups.create(database);
+    }
+    for (Moment moment : moments) {
+      assertThat(restored(RestorePoint.sequence(moment.sequence())))
+          .as(moment.toString())
+          .isEqualTo(moment.contents());
+    }
+  }
+
+  private static long sequenceOf(Database database) throws IOException {
+    try (Snapshot now = database.snapshot()) {
+      return now.sequenceNumber();
     }
   }
 
