@@ -259,6 +259,24 @@ final class HistoryRun implements AutoCloseable {
     return target;
   }
 
+  /** Same by a reader, whose copy nearly always ends with a write. */
+  MemoryStorage copyByReader() throws IOException {
+    String name = TABLES.get(0);
+    if (!database.exists(name)) {
+      database.createTable(descriptor(name), splits());
+    }
+    for (int i = random.nextInt(4); i >= 0; i--) {
+      database.table(name).put(put(name));
+    }
+    MemoryStorage target = new MemoryStorage();
+    try (Database reader =
+        DatabaseEngine.open(storage, options.toBuilder().readOnly(true).build())) {
+      Checkpoint made = StorageOperations.checkpointWithLog(reader, target);
+      moments.add(new Moment(made.sequence(), made.time(), false, contents(database)));
+    }
+    return target;
+  }
+
   List<Moment> moments() {
     return moments;
   }

@@ -12,10 +12,13 @@ import io.accordiondb.internal.manifest.TableRecord;
 import io.accordiondb.internal.manifest.Version;
 import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.wal.KeptLogs;
+import io.accordiondb.internal.wal.LogTail;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,31 +52,16 @@ public final class CopyEnd {
    * @throws RestorePointException if its log has no note, or the last one is of an ingestion
    */
   public static CopyEnd of(Storage copy, Version version, RestorePoint point) throws IOException {
-    long behind = 0;
-    for (VersionEdit.AddLog file : version.logs()) {
-      behind = Math.max(behind, file.previousSequence());
-    }
-    long sequence = 0;
-    int checksum = 0;
-    LogNote note = null;
-    long noteSequence = 0;
-    try (LoggedBatches batches = LoggedBatches.behind(copy, behind)) {
-      while (batches.next()) {
-        sequence = batches.lastSequence();
-        checksum = batches.checksum();
-        LogNote next = noteOf(batches);
-        if (next != null) {
-          note = next;
-          noteSequence = sequence;
-        }
-      }
-    } catch (ChangesLostException e) {
+    List<Long> beginnings = LogTail.beginnings(copy, KeptLogs.asTheyAre(copy));
+    if (beginnings.isEmpty()) {
       throw new RestorePointException(point, "the copy has no log; it was written to since");
     }
-    if (note == null) {
+    Last last = lastOf(copy, beginnings);
+    if (last == null) {
       throw new RestorePointException(
           point, "the copy was made without DatabaseOptions.logRetention, or was written to since");
     }
+    LogNote note = last.note;
     if (note.kind() == LogNote.Kind.INGESTION) {
       // The note precedes the files, and a reader copies the log after the manifest.
       throw new RestorePointException(
@@ -82,7 +70,36 @@ public final class CopyEnd {
               + new String(note.content(), StandardCharsets.UTF_8)
               + ", and may lack them; make a new copy");
     }
-    return new CopyEnd(new Last(sequence, checksum, note, noteSequence), version.tables());
+    return new CopyEnd(last, version.tables());
+  }
+
+  /**
+   * Returns the end of a log; null if it has no note. While the log is kept, it has a note each
+   * second, so the newest file nearly always has one, and no other file is read.
+   */
+  private static @Nullable Last lastOf(Storage copy, List<Long> beginnings) throws IOException {
+    long sequence = 0;
+    int checksum = 0;
+    LogNote note = null;
+    long noteSequence = 0;
+    long upTo = Long.MAX_VALUE;
+    for (int i = beginnings.size() - 1; i >= 0 && note == null; i--) {
+      try (LoggedBatches batches = LoggedBatches.behind(copy, beginnings.get(i))) {
+        while (batches.next() && batches.lastSequence() <= upTo) {
+          if (batches.lastSequence() > sequence) {
+            sequence = batches.lastSequence();
+            checksum = batches.checksum();
+          }
+          LogNote next = noteOf(batches);
+          if (next != null) {
+            note = next;
+            noteSequence = batches.lastSequence();
+          }
+        }
+      }
+      upTo = beginnings.get(i);
+    }
+    return note == null ? null : new Last(sequence, checksum, note, noteSequence);
   }
 
   /**

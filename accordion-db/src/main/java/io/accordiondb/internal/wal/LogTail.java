@@ -8,6 +8,8 @@ import io.accordiondb.internal.storage.Storage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,6 +97,20 @@ public final class LogTail implements Closeable {
       }
     }
     return last;
+  }
+
+  /**
+   * Returns the last sequence number before each file, oldest first, as far as the files say it.
+   */
+  public static List<Long> beginnings(Storage storage, KeptLogs kept) throws IOException {
+    List<Long> beginnings = new ArrayList<>();
+    for (long file : LogBeginnings.numbers(storage, kept)) {
+      LogLink link = LogBeginnings.linkOf(storage, kept, file);
+      if (link != null) {
+        beginnings.add(link.previousSequence());
+      }
+    }
+    return beginnings;
   }
 
   private static LogTail openBehind(Storage storage, KeptLogs kept, long sequence)
