@@ -24,6 +24,7 @@ class VersionedReadersTest {
   private static final long RETENTION = 1_000_000;
   private static final long SEGMENT = 1_000;
   private static final int KEYS = 500;
+  private static final int ROUNDS = 200;
 
   @TempDir Path folder;
 
@@ -51,6 +52,31 @@ class VersionedReadersTest {
       assertThat(store.get(key(key), 1)).as("key " + key).isNotNull();
     }
     writer.join();
+    store.close();
+  }
+
+  @Test
+  void versionIsFoundWhileItIsMovedToASegmentThatIsNew() throws Exception {
+    VersionedBytes store = new VersionedBytes(STORE, RETENTION, SEGMENT);
+    open(store);
+    for (int round = 0; round < ROUNDS; round++) {
+      long begin = round * 30 * SEGMENT;
+      Bytes key = key(round);
+      store.put(key, new byte[] {1}, begin);
+      store.put(key, new byte[] {2}, begin + 20 * SEGMENT);
+      TestThread writer =
+          TestThread.start(
+              "writer",
+              () -> {
+                for (int segment = 19; segment > 0; segment--) {
+                  store.put(key, new byte[] {3}, begin + segment * SEGMENT);
+                }
+              });
+      do {
+        assertThat(store.get(key, begin + 1)).as("round %d", round).isNotNull();
+      } while (writer.isRunning());
+      writer.join();
+    }
     store.close();
   }
 

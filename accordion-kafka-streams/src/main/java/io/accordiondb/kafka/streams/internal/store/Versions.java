@@ -6,6 +6,7 @@ import io.accordiondb.kafka.streams.internal.space.SpaceBatch;
 import io.accordiondb.kafka.streams.internal.space.TaskStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
@@ -48,16 +49,20 @@ final class Versions {
 
   /**
    * Returns the version that was valid at a time, which has not expired, before the latest one. It
-   * searches the newest segment first: versions move to older ones, perhaps while it searches.
+   * searches the newest segment first: versions move to older ones, perhaps while it searches, and
+   * perhaps to one that is created meanwhile. So it asks for the next one only after each search.
    */
   @Nullable VersionedRecord<byte[]> older(byte[] key, long time) {
-    NavigableMap<Long, KeySpace> found = store.segments().tailMap(clock.segmentOf(time), true);
-    for (KeySpace segment : found.descendingMap().values()) {
-      Row row = floor(segment, key, time);
+    NavigableMap<Long, KeySpace> segments = store.segments();
+    long first = clock.segmentOf(time);
+    Map.Entry<Long, KeySpace> segment = segments.lastEntry();
+    while (segment != null && segment.getKey() >= first) {
+      Row row = floor(segment.getValue(), key, time);
       if (row != null && row.validTo() > time) {
         byte[] value = VersionLayout.valueOf(row.stored());
         return value == null ? null : new VersionedRecord<>(value, row.timestamp(), row.validTo());
       }
+      segment = segments.lowerEntry(segment.getKey());
     }
     return null;
   }
