@@ -104,17 +104,25 @@ class DamagedFeaturesTest extends OneTable {
     }
   }
 
+  private static DatabaseOptions.Builder optionsThatKeepTheLog() {
+    return options().logFileBytes(4 << 10).logRetention(Duration.ofDays(1));
+  }
+
+  /** Writes a table, and flushes it, so that the files of the log are kept. */
+  private static void fillKeptLog(Database database) throws IOException {
+    database.createTable(TableDescriptor.builder("t").family(manual()).build());
+    for (int i = 0; i < 100; i++) {
+      put(database, "t", "row" + i, "v".repeat(300));
+    }
+    database.flush();
+  }
+
   @Test
   void repairKeepsTheKeptLog() throws IOException {
-    DatabaseOptions.Builder options =
-        options().logFileBytes(4 << 10).logRetention(Duration.ofDays(1));
+    DatabaseOptions.Builder options = optionsThatKeepTheLog();
     MemoryStorage killed;
     try (Database database = open(disk, options)) {
-      database.createTable(TableDescriptor.builder("t").family(manual()).build());
-      for (int i = 0; i < 100; i++) {
-        put(database, "t", "row" + i, "v".repeat(300));
-      }
-      database.flush();
+      fillKeptLog(database);
       for (int i = 0; i < 100; i++) {
         put(database, "t", "row" + i, "w".repeat(300));
       }
@@ -132,14 +140,9 @@ class DamagedFeaturesTest extends OneTable {
 
   @Test
   void repairPutsDamagedFilesOfTheKeptLogAside() throws IOException {
-    DatabaseOptions.Builder options =
-        options().logFileBytes(4 << 10).logRetention(Duration.ofDays(1));
+    DatabaseOptions.Builder options = optionsThatKeepTheLog();
     try (Database database = open(disk, options)) {
-      database.createTable(TableDescriptor.builder("t").family(manual()).build());
-      for (int i = 0; i < 100; i++) {
-        put(database, "t", "row" + i, "v".repeat(300));
-      }
-      database.flush();
+      fillKeptLog(database);
     }
     List<String> kept = new ArrayList<>(disk.list("kept"));
     assertThat(kept).hasSizeGreaterThan(3).contains("names");
@@ -215,14 +218,9 @@ class DamagedFeaturesTest extends OneTable {
 
   @Test
   void verifyNotesThatAKeptLogFileIsMissing() throws IOException {
-    DatabaseOptions.Builder options =
-        options().logFileBytes(4 << 10).logRetention(Duration.ofDays(1));
+    DatabaseOptions.Builder options = optionsThatKeepTheLog();
     try (Database database = open(disk, options)) {
-      database.createTable(TableDescriptor.builder("t").family(manual()).build());
-      for (int i = 0; i < 100; i++) {
-        put(database, "t", "row" + i, "v".repeat(300));
-      }
-      database.flush();
+      fillKeptLog(database);
     }
     List<String> kept =
         disk.list("kept").stream().filter(name -> name.endsWith(".log")).sorted().toList();
@@ -249,8 +247,7 @@ class DamagedFeaturesTest extends OneTable {
   /** The command line shows what is logged. */
   @Test
   void warningsOfDamageHaveNoStackTraces() throws IOException {
-    DatabaseOptions.Builder options =
-        options().logFileBytes(4 << 10).logRetention(Duration.ofDays(1));
+    DatabaseOptions.Builder options = optionsThatKeepTheLog();
     try (Database database = open(disk, options)) {
       database.createTable(TableDescriptor.builder("t").family(manual()).build());
       for (int i = 0; i < 100; i++) {
