@@ -181,12 +181,7 @@ class FollowedCopyTest {
       database.keyValueStore("s").put(b("y"), b("3"));
       end = StorageOperations.checkpointWithLog(database, log);
     }
-    assertThatThrownBy(
-            () ->
-                CopyFollower.rollForward(
-                    copy, log, RestorePoint.sequence(end.sequence()), options(Duration.ZERO)))
-        .isInstanceOf(RestorePointException.class)
-        .hasMessageContaining("while files were ingested into table");
+    assertRefused(copy, log, end, "while files were ingested into table");
   }
 
   @Test
@@ -213,12 +208,16 @@ class FollowedCopyTest {
       database.keyValueStore("s").put(b("b"), b("2"));
       end = StorageOperations.checkpointWithLog(database, log);
     }
+    assertRefused(copy, log, end, "is that of another database");
+  }
+
+  private void assertRefused(MemoryStorage copy, MemoryStorage log, Checkpoint end, String reason) {
     assertThatThrownBy(
             () ->
                 CopyFollower.rollForward(
                     copy, log, RestorePoint.sequence(end.sequence()), options(Duration.ZERO)))
         .isInstanceOf(RestorePointException.class)
-        .hasMessageContaining("is that of another database");
+        .hasMessageContaining(reason);
   }
 
   /** Returns what a storage has, without changing it. */
