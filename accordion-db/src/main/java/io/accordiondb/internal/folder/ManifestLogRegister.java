@@ -104,7 +104,12 @@ public final class ManifestLogRegister implements LogRegister {
   @Override
   public void remove(Collection<Long> fileNumbers) throws IOException {
     List<VersionEdit> edits = new ArrayList<>();
-    fileNumbers.forEach(number -> edits.add(new VersionEdit.RemoveLog(number)));
+    for (VersionEdit.AddLog log : manifest.version().logs()) {
+      if (fileNumbers.contains(log.fileNumber())) {
+        edits.add(new VersionEdit.RemoveLog(log.fileNumber()));
+      }
+    }
+    // Without edits, too: only another commit tells that one which failed is not in force.
     manifest.commitSilently(edits);
   }
 

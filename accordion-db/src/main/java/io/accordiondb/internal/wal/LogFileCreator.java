@@ -54,9 +54,9 @@ final class LogFileCreator implements Closeable {
   @GuardedBy("lock")
   private long unfinishedNumber;
 
-  /** Whether the register knows the unfinished file. */
+  /** Whether the register may know the unfinished file. */
   @GuardedBy("lock")
-  private boolean unfinishedIsKnown;
+  private boolean unfinishedMayBeKnown;
 
   @GuardedBy("lock")
   private boolean closed;
@@ -101,7 +101,7 @@ final class LogFileCreator implements Closeable {
   private LogFileWriter beginPrepared(PreparedLog next, LogLink link) throws IOException {
     prepared = null;
     unfinishedNumber = next.number();
-    unfinishedIsKnown = true;
+    unfinishedMayBeKnown = true;
     LogFileWriter begun = begin(next, link);
     unconfirmed.add(begun);
     return begun;
@@ -118,6 +118,7 @@ final class LogFileCreator implements Closeable {
     LogFileWriter begun = begin(created, link);
     try {
       force(begun);
+      unfinishedMayBeKnown = true;
       record(List.of(begun.known()));
       if (unconfirmed.isEmpty()) {
         confirmedNumber = begun.number();
@@ -185,7 +186,7 @@ final class LogFileCreator implements Closeable {
     deleteUnfinished();
     ByteBuffer buffer = memory.apply(RecordWriter.BUFFER_BYTES);
     unfinishedNumber = number;
-    unfinishedIsKnown = false;
+    unfinishedMayBeKnown = false;
     return PreparedLog.create(storage, writing, fileBytes, number, buffer);
   }
 
@@ -194,9 +195,9 @@ final class LogFileCreator implements Closeable {
     if (unfinishedNumber == 0) {
       return;
     }
-    if (unfinishedIsKnown) {
+    if (unfinishedMayBeKnown) {
       register.remove(List.of(unfinishedNumber));
-      unfinishedIsKnown = false;
+      unfinishedMayBeKnown = false;
     }
     String name = LogFileNames.nameOf(unfinishedNumber);
     if (storage.exists(name)) {
@@ -231,6 +232,7 @@ final class LogFileCreator implements Closeable {
       try {
         List<KnownLog> changed = new ArrayList<>(forcedBeginnings());
         changed.add(KnownLog.prepared(next.number()));
+        unfinishedMayBeKnown = true;
         record(changed);
       } catch (Throwable e) {
         // Whether the log can continue later depends on this failure, and not on one of closing.
@@ -342,7 +344,7 @@ final class LogFileCreator implements Closeable {
       if (needless != null) {
         prepared = null;
         unfinishedNumber = needless.number();
-        unfinishedIsKnown = true;
+        unfinishedMayBeKnown = true;
         needless.close();
         deleteUnfinished();
       }

@@ -23,12 +23,13 @@ public interface LogRegister {
   void begin(Collection<KnownLog> kept, Collection<Long> leftOut) throws IOException;
 
   /**
-   * Records files behind all others, or that a prepared file has begun, oldest first. After an
-   * {@link OutOfMemoryError} nothing is recorded, or all later calls fail.
+   * Records files behind all others, or that a prepared file has begun, oldest first. If that
+   * fails, they may be recorded on the device all the same, until {@link #remove} has succeeded.
+   * After an {@link OutOfMemoryError} nothing is recorded, or all later calls fail.
    */
   void add(Collection<KnownLog> files) throws IOException;
 
-  /** Records that files are no longer part of the log. */
+  /** Records that files are not part of the log, whether or not they were. */
   void remove(Collection<Long> fileNumbers) throws IOException;
 
   /**

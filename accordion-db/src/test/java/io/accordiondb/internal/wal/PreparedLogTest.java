@@ -337,6 +337,35 @@ class PreparedLogTest {
     assertThat(disk.openFiles()).isZero();
   }
 
+  /** A commit of the manifest that failed may be on the device, and a crash then finds it. */
+  @ParameterizedTest
+  @EnumSource
+  void aFileThatTheManifestMayKnowStaysUntilItDoesNot(LogWriting writing) throws IOException {
+    WriteAheadLog log = open(writing);
+    register.setSuspended(true);
+    assertThatThrownBy(log::upkeep).isInstanceOf(WritesSuspendedException.class);
+    replayWithRefused();
+    log.upkeep();
+    replayWithRefused();
+    register.setSuspended(false);
+    long sequence = fillFile(log, 1);
+    register.setSuspended(true);
+    assertThatThrownBy(() -> fillFile(log, sequence)).isInstanceOf(WritesSuspendedException.class);
+    replayWithRefused();
+    assertThatThrownBy(log::resume).isInstanceOf(WritesSuspendedException.class);
+    replayWithRefused();
+    register.setSuspended(false);
+    log.resume();
+    fillFile(log, log.lastSequence() + 1);
+    log.close();
+    assertThat(LogFileNames.list(disk)).hasSameSizeAs(register.known().files());
+    assertThat(disk.openFiles()).isZero();
+  }
+
+  private void replayWithRefused() throws IOException {
+    TestLog.replay(disk.copy(), RecoveryMode.ABSOLUTE, register.knownWithRefused());
+  }
+
   @ParameterizedTest
   @EnumSource
   void theLogContinuesWhenTheManifestHasMemoryAgain(LogWriting writing) throws IOException {

@@ -8,12 +8,14 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /** Numbers log files, and remembers them as a manifest would. */
 public final class TestLogRegister implements LogRegister {
   private final NumberSource numbers;
   private final SortedMap<Long, KnownLog> files = new ConcurrentSkipListMap<>();
+  private final SortedMap<Long, KnownLog> refused = new ConcurrentSkipListMap<>();
   private volatile long highest;
   private volatile boolean suspended;
   private volatile boolean outOfMemory;
@@ -29,9 +31,13 @@ public final class TestLogRegister implements LogRegister {
     put(known.files());
   }
 
-  /** Sets whether files are refused, as by a manifest that has found no room. */
+  /**
+   * Sets whether changes are refused, as by a manifest that has found no room. What is refused may
+   * be on the device until then.
+   */
   void setSuspended(boolean suspends) {
     suspended = suspends;
+    refused.clear();
   }
 
   /** Sets whether there is no memory to record files. */
@@ -54,7 +60,8 @@ public final class TestLogRegister implements LogRegister {
   @Override
   public void add(Collection<KnownLog> added) throws WritesSuspendedException {
     if (suspended) {
-      throw new WritesSuspendedException(new IOException("no room"));
+      added.forEach(file -> refused.put(file.fileNumber(), file));
+      throw noRoom();
     }
     if (outOfMemory) {
       throw new OutOfMemoryError("for an edit");
@@ -70,13 +77,28 @@ public final class TestLogRegister implements LogRegister {
   }
 
   @Override
-  public void remove(Collection<Long> fileNumbers) {
+  public void remove(Collection<Long> fileNumbers) throws WritesSuspendedException {
+    if (suspended) {
+      throw noRoom();
+    }
     files.keySet().removeAll(fileNumbers);
+  }
+
+  private static WritesSuspendedException noRoom() {
+    return new WritesSuspendedException(new IOException("no room"));
   }
 
   /** Returns what a manifest would say now. */
   KnownLogs known() {
     return new KnownLogs(List.copyOf(files.values()), highest, 0, null);
+  }
+
+  /** Returns what a manifest would say now if all that was refused is on the device. */
+  KnownLogs knownWithRefused() {
+    SortedMap<Long, KnownLog> all = new TreeMap<>(files);
+    all.putAll(refused);
+    long last = all.isEmpty() ? 0 : all.lastKey();
+    return new KnownLogs(List.copyOf(all.values()), Math.max(highest, last), 0, null);
   }
 
   @Override
