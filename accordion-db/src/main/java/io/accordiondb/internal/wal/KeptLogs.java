@@ -161,6 +161,9 @@ public final class KeptLogs {
 
   /**
    * Deletes the oldest files, if they have been kept for long enough or there are too many bytes.
+   * Each deletion is on the device before the next one begins, so that no crash leaves a gap: a
+   * file ends where the next one says, and without that one a change feed would read the rest of
+   * it.
    */
   public void deleteExpired() throws IOException {
     List<KeptLog> files = list();
@@ -182,6 +185,8 @@ public final class KeptLogs {
         break;
       }
       bytes -= sizes.get(i);
+      // Even before the first one, because an earlier call may have failed to force its last one.
+      storage.syncDirectory(DIRECTORY);
       try {
         storage.delete(file.name());
       } catch (NoSuchFileException e) {

@@ -119,6 +119,37 @@ class KeptLogsTest {
         .containsExactly("000000000004-77.log", "000000000005-77.log");
   }
 
+  /** A gap would let a change feed pass over the end of the file before it. */
+  @Test
+  void aLossOfPowerLeavesTheNewestOfTheFilesThatAreDeleted() throws IOException {
+    for (int number = 3; number <= 6; number++) {
+      disk.createDirectories(KeptLogs.DIRECTORY);
+      disk.create(nameOf(number)).close();
+    }
+    disk.syncDirectory("");
+    disk.syncDirectory(KeptLogs.DIRECTORY);
+    Storage observed =
+        new WrappingStorage(disk) {
+          @Override
+          public void delete(String name) throws IOException {
+            super.delete(name);
+            assertNoGapAfterCrash();
+          }
+        };
+    LogRetention none = new LogRetention(Duration.ZERO, 0);
+    new KeptLogs(observed, () -> none, () -> 77, () -> 77).deleteExpired();
+    assertThat(disk.list(KeptLogs.DIRECTORY)).isEmpty();
+  }
+
+  private void assertNoGapAfterCrash() throws IOException {
+    for (int seed = 0; seed < 32; seed++) {
+      List<Long> left = KeptLogs.asTheyAre(disk.crash(new SplittableRandom(seed))).numbers();
+      assertThat(left)
+          .as("seed " + seed)
+          .isEqualTo(List.of(3L, 4L, 5L, 6L).subList(4 - left.size(), 4));
+    }
+  }
+
   @Test
   void aCopyHasNoGapWhereFilesWereDeletedMeanwhile() throws IOException {
     disk.createDirectories(KeptLogs.DIRECTORY);
