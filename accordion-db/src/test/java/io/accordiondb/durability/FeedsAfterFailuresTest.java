@@ -10,8 +10,10 @@ import io.accordiondb.ChangeFeed;
 import io.accordiondb.ChangesLostException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Durability;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogWriting;
+import io.accordiondb.Snapshot;
 import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.FaultyStorage;
@@ -116,6 +118,48 @@ class FeedsAfterFailuresTest {
       drain(feed, keys);
       assertThat(keys).containsExactly("first", "last");
       assertThat(store.get(bytes("refused"))).isNull();
+    }
+  }
+
+  /** The log then has no record of some writes that are visible, until writes resume. */
+  @ParameterizedTest
+  @EnumSource(LogWriting.class)
+  void aFeedThatBeginsWhileWritesAreSuspendedDeliversNoEarlierWrite(LogWriting writing)
+      throws IOException {
+    AtomicBoolean fails = new AtomicBoolean();
+    Storage storage =
+        DefectiveStorage.with(
+                (operation, name, original) -> {
+                  if (operation.equals("append") && name.startsWith("wal/") && fails.get()) {
+                    throw new IOException("the device has failed");
+                  }
+                  return original.run();
+                })
+            .apply(new MemoryStorage());
+    DatabaseOptions.Builder options =
+        options().logWriting(writing).asyncLogDelay(Duration.ofMinutes(1));
+    try (Database database = DatabaseEngine.open(storage, options.build())) {
+      KeyValueStore store = database.keyValueStore("s");
+      store.put(bytes("first"), new byte[100], Durability.SYNC);
+      store.put(bytes("buffered"), new byte[100], Durability.ASYNC);
+      fails.set(true);
+      assertThatExceptionOfType(WritesSuspendedException.class)
+          .isThrownBy(() -> store.put(bytes("refused"), new byte[100], Durability.SYNC));
+      long next;
+      try (Snapshot snapshot = database.snapshot()) {
+        next = snapshot.sequenceNumber() + 1;
+      }
+      try (ChangeFeed fromNow = database.changes();
+          ChangeFeed fromNext = database.changes(next)) {
+        fails.set(false);
+        database.resume();
+        store.put(bytes("last"), new byte[100], Durability.SYNC);
+        for (ChangeFeed feed : List.of(fromNow, fromNext)) {
+          List<String> keys = new ArrayList<>();
+          drain(feed, keys);
+          assertThat(keys).containsExactly("last");
+        }
+      }
     }
   }
 

@@ -94,10 +94,14 @@ public final class ChangeFeeds {
       tables.get(table);
     }
     LogTail last = onLast(position);
-    return last == null
-        ? new LogChangeFeed(
-            LogTail.open(storage, kept, position), position, names, visibility, tables, wanted)
-        : new LogChangeFeed(last, last.position(), names, visibility, tables, wanted);
+    if (last == null) {
+      LogTail tail = LogTail.open(storage, kept, position);
+      return new LogChangeFeed(tail, position, names, visibility, tables, wanted);
+    }
+    LogPosition found = last.position();
+    // While writes are suspended, the buffer keeps writes that are visible until they resume.
+    last.passUpTo(position.sequence());
+    return new LogChangeFeed(last, found, names, visibility, tables, wanted);
   }
 
   /**

@@ -200,6 +200,11 @@ public final class LogTail implements Closeable {
     return false;
   }
 
+  /** Passes over records up to a sequence number, even if they are written later. */
+  public void passUpTo(long passed) {
+    sequence = Math.max(sequence, passed);
+  }
+
   private long lastOfRecord() {
     return records.firstSequence() + records.count() - 1;
   }
