@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.accordiondb.OwnThreads;
 import io.accordiondb.durability.AllocationFaults.Count;
 import io.accordiondb.durability.AllocationFaults.Fault;
+import io.accordiondb.internal.wal.PreparedLogRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -62,6 +63,11 @@ class AllocationFaultTest {
   /** Where a read-modify-write locks its rows. */
   private static final String LOCKING_ROWS =
       "io/accordiondb/internal/table/RowLocks(.Claim)?.(lock|stripesOf):.*";
+
+  /** Where a log file is prepared, and noted to have begun. */
+  private static final String PREPARING =
+      "io/accordiondb/internal/wal/LogFileCreator"
+          + ".(prepare|createAhead|confirm|forceBeginnings|forcedBeginnings)[A-Za-z]*:.*";
 
   /** How many commits fail at the most, at each site. */
   private static final int COMMITS = 8;
@@ -249,6 +255,13 @@ class AllocationFaultTest {
   void sitesOfLocksOfRows() throws Throwable {
     failAtEachSite(RowLocksRun.class, "writeTwice", LOCKING_ROWS, 1);
     failAtEachSite(RowLocksRun.class, "writeTwice", LOCKING_ROWS, 2);
+  }
+
+  /** Where a log file is prepared: the log continues without it. */
+  @Test
+  void sitesOfPreparedLogFiles() throws Throwable {
+    failAtEachSite(PreparedLogRun.class, "fillFiles", PREPARING, 1);
+    failAtEachSite(PreparedLogRun.class, "fillFiles", PREPARING, 2);
   }
 
   private void sitesOfClosing(int seeds) throws Throwable {

@@ -215,10 +215,20 @@ final class LogFileCreator implements Closeable {
    * Prepares the next file, unless it is there, and records that the newest one has begun. If a
    * file cannot be created, {@link #begin} tries it again.
    *
+   * @throws WritesSuspendedException if that fails for lack of memory, and may be tried again
    * @throws IOException if the newest file cannot be forced to the device, or the register fails
    */
   void prepare() throws IOException {
-    forceBeginnings();
+    try {
+      forceBeginnings();
+      prepareNext();
+    } catch (OutOfMemoryError e) {
+      // A file whose force has failed refuses all that follows by itself.
+      throw suspended(e);
+    }
+  }
+
+  private void prepareNext() throws IOException {
     lock.lock();
     try {
       if (closed) {
@@ -273,8 +283,18 @@ final class LogFileCreator implements Closeable {
   /**
    * Forces the beginning of the newest file to the device, and records that it has begun, if that
    * is not known. Does nothing once the files are closed.
+   *
+   * @throws WritesSuspendedException if that fails for lack of memory, and may be tried again
    */
   void confirm() throws IOException {
+    try {
+      confirmBegun();
+    } catch (OutOfMemoryError e) {
+      throw suspended(e);
+    }
+  }
+
+  private void confirmBegun() throws IOException {
     lock.lock();
     try {
       List<KnownLog> begun = closed ? List.of() : forcedBeginnings();
