@@ -129,10 +129,27 @@ final class PointRestore {
     return firstOfUse(
         upTo(from),
         each -> {
+          BackupReader reader = new BackupReader(target, each, options);
           Folders.delete(copy);
-          new BackupReader(target, each, options).restore(copy, PointRestore::isOfDatabase);
-          return RollForward.apply(copy, log, point, database);
+          reader.restore(copy, PointRestore::isOfDatabase);
+          try {
+            return RollForward.apply(copy, log, point, database);
+          } catch (RestorePointException e) {
+            if (!hasKeptLog(each)) {
+              throw e;
+            }
+          }
+          // The last note of a backup that a reader has made may be in the log that was kept.
+          Folders.delete(copy);
+          reader.restore(copy, any -> true);
+          long end = RollForward.apply(copy, log, point, database);
+          Folders.delete(copy.resolve(KEPT));
+          return end;
         });
+  }
+
+  private static boolean hasKeptLog(GenerationRecord generation) {
+    return generation.files().stream().anyMatch(file -> !isOfDatabase(file.name()));
   }
 
   /** Uses the first generation that is neither damaged nor too far from the moment. */

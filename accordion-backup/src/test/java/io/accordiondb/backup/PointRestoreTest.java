@@ -169,6 +169,39 @@ class PointRestoreTest {
     }
   }
 
+  /** The last note is then in a log file that the database no longer needs. */
+  @Test
+  void aBackupThatAReaderHasMadeBetweenTwoNotesIsABeginning() throws IOException {
+    DatabaseOptions reading = options.toBuilder().readOnly(true).build();
+    int puts = 100;
+    try (Database database = open(folder.resolve("db"))) {
+      KeyValueStore store = database.keyValueStore("carts");
+      long before;
+      do {
+        backups = Backups.at(BackupTarget.folder(folder.resolve("backups" + restorations++)));
+        before = sequenceOf(database);
+        for (int i = 1; i < puts; i++) {
+          store.put(key(), new byte[500]);
+        }
+        database.flush();
+        store.put(key(), new byte[1]);
+        try (Database reader = Database.open(folder.resolve("db"), reading)) {
+          backups.create(reader);
+        }
+        // Otherwise the time was noted in between.
+      } while (sequenceOf(database) != before + puts);
+      write(database, 5);
+      backups.create(database);
+    }
+    for (Moment moment : moments) {
+      RestorePoint point = RestorePoint.sequence(moment.sequence());
+      assertThat(restored(point)).isEqualTo(moment.contents());
+      Path unopened = folder.resolve("unopened" + restorations);
+      backups.restore(point, unopened, options, BackupOptions.DEFAULTS);
+      assertThat(unopened.resolve("kept")).doesNotExist();
+    }
+  }
+
   private static long sequenceOf(Database database) throws IOException {
     try (Snapshot now = database.snapshot()) {
       return now.sequenceNumber();
