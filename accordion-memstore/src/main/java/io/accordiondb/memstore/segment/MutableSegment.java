@@ -50,13 +50,19 @@ public non-sealed interface MutableSegment extends Segment {
 
   /** Waits for the writers inside the sealed segment, each of which stays for one batch at most. */
   default void awaitQuiescence() {
+    boolean interrupted = false;
     for (int yields = 0; !isQuiescent(); yields++) {
       if (yields < 1_000) {
         Thread.yield();
       } else {
         // Virtual threads that only yield may keep all carriers from the writers.
         LockSupport.parkNanos(10_000);
+        // An interrupted thread would not park.
+        interrupted |= Thread.interrupted();
       }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

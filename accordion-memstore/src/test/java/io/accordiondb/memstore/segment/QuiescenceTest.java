@@ -56,11 +56,15 @@ class QuiescenceTest {
       }
       segment.seal();
       CountDownLatch waits = new CountDownLatch(1);
+      AtomicBoolean isInterrupted = new AtomicBoolean();
       Thread waiter =
           startVirtual(
               () -> {
                 waits.countDown();
+                // An interrupted thread must wait as long as others.
+                Thread.currentThread().interrupt();
                 segment.awaitQuiescence();
+                isInterrupted.set(Thread.interrupted());
               });
       waits.await();
       released.set(true);
@@ -68,7 +72,8 @@ class QuiescenceTest {
       // thread that waits, and then they run in turn with it.
       writers.forEach(writer -> new Thread(() -> LockSupport.unpark(writer)).start());
       waiter.join(WAIT_MILLIS_MAX);
-      System.out.println(segment.isQuiescent() ? QUIESCENT : "writers have starved");
+      boolean isDone = segment.isQuiescent() && isInterrupted.get();
+      System.out.println(isDone ? QUIESCENT : "writers have starved, or the interrupt is lost");
     }
 
     private static void write(MutableSegment segment, AtomicBoolean released) {
