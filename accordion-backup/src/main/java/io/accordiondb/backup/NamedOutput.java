@@ -5,6 +5,7 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -32,6 +33,9 @@ final class NamedOutput extends FilterOutputStream {
   public void write(byte[] bytes, int offset, int length) throws IOException {
     try {
       out.write(bytes, offset, length);
+    } catch (ClosedByInterruptException e) {
+      // The file is not to blame.
+      throw e;
     } catch (IOException e) {
       FileSystemException named =
           new FileSystemException(file.toString(), null, String.valueOf(e.getMessage()));

@@ -3,6 +3,7 @@ package io.accordiondb.backup;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
@@ -11,6 +12,7 @@ import io.accordiondb.RestorePoint;
 import io.accordiondb.fixtures.TestThread;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -162,6 +164,22 @@ class InterruptedBackupTest {
     interrupter.join();
     assertThat(lockedOut).isNull();
     BackupLockTest.take(target).close();
+  }
+
+  /** An interrupt is no fault of the file that is being written. */
+  @Test
+  void anInterruptWhileAFileIsWrittenIsReportedAsSuch() {
+    InputStream content =
+        new InputStream() {
+          @Override
+          public int read() {
+            Thread.currentThread().interrupt();
+            return 1;
+          }
+        };
+    BackupTarget target = BackupTarget.folder(folder.resolve("interrupted"));
+    assertThatExceptionOfType(ClosedByInterruptException.class)
+        .isThrownBy(() -> target.write("files/a", content, Long.MAX_VALUE));
   }
 
   @Test
