@@ -85,6 +85,26 @@ class TransactTest extends TransactionFixture {
     assertThat(runs.get()).isBetween(10, 100);
   }
 
+  /** Without pauses, all attempts would end within some ten milliseconds. */
+  @Test
+  void anInterruptedThreadPausesBetweenItsAttempts() throws IOException {
+    long begun = System.nanoTime();
+    Thread.currentThread().interrupt();
+    try {
+      database.transact(
+          transaction -> {
+            transaction.keyValueStore("kv").put(bytes("a"), bytes("own"));
+            if (System.nanoTime() - begun < 500_000_000) {
+              store.put(bytes("a"), Q);
+            }
+            return null;
+          });
+    } finally {
+      assertThat(Thread.interrupted()).as("the flag of the thread").isTrue();
+    }
+    assertThat(store.get(bytes("a"))).isEqualTo(bytes("own"));
+  }
+
   @Test
   void transactRollsBackWhatFails() throws IOException {
     assertThatIllegalArgumentException()

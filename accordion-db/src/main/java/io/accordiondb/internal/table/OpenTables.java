@@ -6,11 +6,11 @@ import io.accordiondb.HistoryLostException;
 import io.accordiondb.ReadOnlyDatabaseException;
 import io.accordiondb.TableNotFoundException;
 import io.accordiondb.internal.catalog.Catalog;
+import io.accordiondb.internal.clock.Pause;
 import io.accordiondb.internal.commit.FailureState;
 import io.accordiondb.internal.region.TableState;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
@@ -95,7 +95,7 @@ public final class OpenTables {
   public void awaitChange() throws IOException {
     checkOpen();
     failure.checkPermanent();
-    LockSupport.parkNanos(CHANGE_POLL_NANOS);
+    Pause.uninterruptibly(CHANGE_POLL_NANOS);
   }
 
   /** Marks the database as closed; returns false if it was already. */

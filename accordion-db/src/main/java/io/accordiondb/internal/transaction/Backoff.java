@@ -1,8 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.transaction;
 
+import io.accordiondb.internal.clock.Pause;
 import java.util.SplittableRandom;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Computes the pauses of a caller that retries after conflicts. They are random, so that
@@ -36,7 +36,7 @@ final class Backoff {
     if (attempts == ATTEMPTS_MAX || System.nanoTime() - begunNanos > NANOS_MAX) {
       return false;
     }
-    LockSupport.parkNanos(1 + random.nextLong(pauseNanosMax));
+    Pause.uninterruptibly(1 + random.nextLong(pauseNanosMax));
     pauseNanosMax = Math.min(PAUSE_NANOS_MAX, 2 * pauseNanosMax);
     return true;
   }

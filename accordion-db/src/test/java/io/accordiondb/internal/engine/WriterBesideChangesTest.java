@@ -4,19 +4,25 @@ package io.accordiondb.internal.engine;
 import static io.accordiondb.fixtures.Await.await;
 import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Get;
 import io.accordiondb.Put;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.internal.function.IoConsumer;
+import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.StorageWriter;
 import io.accordiondb.internal.storage.WrappingStorage;
 import io.accordiondb.internal.storage.WrappingWriter;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
@@ -35,6 +41,7 @@ class WriterBesideChangesTest {
   private static final byte[] F = bytes("f");
   private static final byte[] Q = bytes("q");
   private static final int ATTEMPTS = 100;
+  private static final String WRITTEN = "written";
 
   private final CountDownLatch recording = new CountDownLatch(1);
   private final CountDownLatch recordable = new CountDownLatch(1);
@@ -128,6 +135,73 @@ class WriterBesideChangesTest {
     } finally {
       recordable.countDown();
       executor.shutdown();
+    }
+  }
+
+  @Test
+  void anInterruptedWriterInAVirtualThreadLeavesTheOnlyCarrierToATruncation() throws Exception {
+    assumeTrue(Runtime.version().feature() >= 21, "virtual threads");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Djdk.virtualThreadScheduler.parallelism=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                OneCarrier.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(output.strip()).endsWith(WRITTEN);
+  }
+
+  /** A process with one carrier, in which an interrupted virtual thread waits for another one. */
+  static final class OneCarrier {
+    private static final int WAIT_MILLIS_MAX = 10_000;
+
+    private OneCarrier() {}
+
+    public static void main(String[] arguments) throws Exception {
+      WriterBesideChangesTest test = new WriterBesideChangesTest();
+      CountDownLatch waits = new CountDownLatch(1);
+      InstantSource clock =
+          () -> {
+            if (Thread.currentThread().isInterrupted()) {
+              waits.countDown();
+            }
+            return Instant.now();
+          };
+      Database database =
+          DatabaseEngine.open(test.storage, DatabaseOptions.builder().clock(clock).build());
+      database.createTable(TableDescriptor.of("t", "f"));
+      test.slow = true;
+      Thread truncation = startVirtual(() -> database.truncateTable("t"));
+      test.recording.await();
+      Thread writer =
+          startVirtual(
+              () -> {
+                Thread.currentThread().interrupt();
+                database.table("t").put(new Put(ROW).addColumn(F, Q, bytes("v")));
+              });
+      waits.await();
+      test.recordable.countDown();
+      truncation.join(WAIT_MILLIS_MAX);
+      writer.join(WAIT_MILLIS_MAX);
+      boolean isWritten = !truncation.isAlive() && database.table("t").exists(new Get(ROW));
+      System.out.println(isWritten ? WRITTEN : "the truncation has starved");
+      System.exit(0);
+    }
+
+    private static Thread startVirtual(IoRunnable work) throws ReflectiveOperationException {
+      Runnable unchecked =
+          () -> {
+            try {
+              work.run();
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          };
+      return (Thread)
+          Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, unchecked);
     }
   }
 }
