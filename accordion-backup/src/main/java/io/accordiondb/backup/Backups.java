@@ -87,7 +87,7 @@ public final class Backups {
     Objects.requireNonNull(database, "database");
     Objects.requireNonNull(options, "options");
     if (target instanceof FolderTarget folder) {
-      folder.checkPlace(database.folder());
+      folder.checkPlace(database.folder(), options.staging());
     }
     try (BackupLock lock = BackupLock.take(target, unreleased)) {
       Instant created = Instant.now();

@@ -103,19 +103,19 @@ final class FolderTarget implements BackupTarget {
   }
 
   /**
-   * Checks that the folder holds only backups, or does not exist yet.
+   * Checks that the folder holds only backups, or does not exist yet, and will hold nothing else.
    *
    * @param database the folder of the database that is backed up; empty if it has none
+   * @param staging the folder that is chosen for links, or null
    */
-  void checkPlace(Optional<Path> database) throws IOException {
-    Path place = folder.toAbsolutePath().normalize();
-    while (!Files.exists(place)) {
-      place = parentOf(place);
-    }
-    if (database.filter(Files::exists).isPresent()
-        && place.toRealPath().startsWith(database.get().toRealPath())) {
+  void checkPlace(Optional<Path> database, @Nullable Path staging) throws IOException {
+    if (database.filter(Files::exists).isPresent() && Folders.isWithin(folder, database.get())) {
       throw new IOException(
           folder + " is in the folder of the database; give a folder of its own to the backups");
+    }
+    if (staging != null && Folders.isWithin(staging, folder)) {
+      throw new IOException(
+          staging + " is to hold links, but is in the folder of the backups; give another folder");
     }
     if (!Files.exists(folder)) {
       return;

@@ -12,6 +12,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,20 @@ final class Folders {
     try (Stream<Path> files = Files.list(folder)) {
       return files.findAny().isPresent();
     }
+  }
+
+  /**
+   * Returns whether a path is a folder or leads into it. Links are followed; neither need exist.
+   */
+  static boolean isWithin(Path path, Path folder) throws IOException {
+    Path place = path.toAbsolutePath().normalize();
+    if (!Files.exists(folder)) {
+      return place.startsWith(folder.toAbsolutePath().normalize());
+    }
+    while (!Files.exists(place)) {
+      place = Objects.requireNonNull(place.getParent(), "parent");
+    }
+    return place.toRealPath().startsWith(folder.toRealPath());
   }
 
   /** Checks that a backup can be restored into a folder. */

@@ -348,6 +348,13 @@ class BackupsTest {
       assertThatThrownBy(
               () -> backups.create(database, BackupOptions.DEFAULTS.withStaging(occupied)))
           .isInstanceOf(DirectoryNotEmptyException.class);
+      for (String name : List.of("backups", "other")) {
+        Path target = folder.resolve(name);
+        BackupOptions within = BackupOptions.DEFAULTS.withStaging(target.resolve("links"));
+        assertThatThrownBy(() -> Backups.at(BackupTarget.folder(target)).create(database, within))
+            .hasMessageContaining("links is to hold links, but is in the folder of the backups");
+        assertThat(target.resolve("links.lock")).doesNotExist();
+      }
       assertThatThrownBy(() -> Backups.at(BackupTarget.folder(occupied)).create(database))
           .hasMessageContaining("occupied holds other things than backups, for example mine");
       for (String inside : List.of("", "backups", "sst/../deeper")) {
