@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /**
  * One workload, from the recovery of a crash to the closing, again and again: the first operation
@@ -54,6 +55,9 @@ class ErrorAtEveryOperationTest {
   /** The default run lets one of this number of operations fail. */
   private static final int SOME = 17;
 
+  /** Of the operations after whose failure writes resume, it lets one of this number fail. */
+  private static final int MANY = 3;
+
   private static final int FOR_EVER = Integer.MAX_VALUE;
 
   /** A kind of fault, and the operations that have it. */
@@ -71,6 +75,23 @@ class ErrorAtEveryOperationTest {
 
     Fault(Operation... operations) {
       this.operations = Set.of(operations);
+    }
+  }
+
+  /**
+   * What all lives have in common.
+   *
+   * @param between what a database sees the disk through
+   * @param resumes whether suspended writes are resumed at once; the database resumes them by
+   *     itself, but a life has mostly ended by then
+   */
+  private record Lives(DatabaseOptions options, UnaryOperator<Storage> between, boolean resumes) {
+    static Lives of(DatabaseOptions options) {
+      return new Lives(options, UnaryOperator.identity(), false);
+    }
+
+    Lives resuming() {
+      return new Lives(options, between, true);
     }
   }
 
@@ -105,27 +126,41 @@ class ErrorAtEveryOperationTest {
   @ParameterizedTest
   @EnumSource
   void inTheForeground(Fault fault) {
-    run(fault, SOME, options(true), UnaryOperator.identity());
+    run(fault, SOME, Lives.of(options(true)));
   }
 
   @ParameterizedTest
   @EnumSource
   void inTheBackground(Fault fault) {
-    run(fault, SOME, options(false), UnaryOperator.identity());
+    run(fault, SOME, Lives.of(options(false)));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"UNWRITABLE", "FULL", "UNSYNCED"})
+  void whileWritesResume(Fault fault) {
+    run(fault, MANY, Lives.of(options(true)).resuming());
   }
 
   @ParameterizedTest
   @EnumSource
   @Tag("long")
   void atEachInTheForeground(Fault fault) {
-    run(fault, 1, options(true), UnaryOperator.identity());
+    run(fault, 1, Lives.of(options(true)));
   }
 
   @ParameterizedTest
   @EnumSource
   @Tag("long")
   void atEachInTheBackground(Fault fault) {
-    run(fault, 1, options(false), UnaryOperator.identity());
+    run(fault, 1, Lives.of(options(false)));
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "UNREADABLE")
+  @Tag("long")
+  void atEachWhileWritesResume(Fault fault) {
+    run(fault, 1, Lives.of(options(true)).resuming());
+    run(fault, 1, Lives.of(options(false)).resuming());
   }
 
   /**
@@ -141,14 +176,13 @@ class ErrorAtEveryOperationTest {
     for (long seed = firstSeed; seed < firstSeed + HUNTED_WORKLOADS; seed++) {
       workloadSeed = seed;
       for (Fault fault : faults) {
-        run(fault, 1, options(true), between);
+        run(fault, 1, new Lives(options(true), between, false));
       }
     }
   }
 
   /** Lets each operation fail of those that are a step apart. */
-  private static void run(
-      Fault fault, int step, DatabaseOptions options, UnaryOperator<Storage> between) {
+  private static void run(Fault fault, int step, Lives lives) {
     long faults = 0;
     long failed;
     do {
@@ -156,38 +190,34 @@ class ErrorAtEveryOperationTest {
           ParallelRuns.sum(
               faults,
               faults + AT_ONCE,
-              number -> failsHoweverLong(fault, 1 + number * step, options, between) ? 1 : 0);
+              number -> failsHoweverLong(fault, 1 + number * step, lives) ? 1 : 0);
       faults += failed;
     } while (failed == AT_ONCE);
     assertThat(faults).as("operations that failed").isPositive();
   }
 
   /** Lets an operation fail alone, with the next few, and with all that follow. */
-  private static boolean failsHoweverLong(
-      Fault fault, long nth, DatabaseOptions options, UnaryOperator<Storage> between) {
-    return fails(fault, nth, 1, options, between)
-        & (nth % A_WHILE != 1 || fails(fault, nth, A_WHILE, options, between))
-        & fails(fault, nth, FOR_EVER, options, between);
+  private static boolean failsHoweverLong(Fault fault, long nth, Lives lives) {
+    return fails(fault, nth, 1, lives)
+        & (nth % A_WHILE != 1 || fails(fault, nth, A_WHILE, lives))
+        & fails(fault, nth, FOR_EVER, lives);
   }
 
   /** Returns whether there was an operation to fail. */
-  private static boolean fails(
-      Fault fault, long nth, int times, DatabaseOptions options, UnaryOperator<Storage> between) {
+  private static boolean fails(Fault fault, long nth, int times, Lives lives) {
     try {
-      return check(fault, nth, times, options, between);
+      return check(fault, nth, times, lives);
     } catch (IOException | RuntimeException | AssertionError e) {
       throw new AssertionError(fault + " operations, " + times + " from the " + nth + ". on", e);
     }
   }
 
-  private static boolean check(
-      Fault fault, long nth, int times, DatabaseOptions options, UnaryOperator<Storage> between)
-      throws IOException {
+  private static boolean check(Fault fault, long nth, int times, Lives lives) throws IOException {
     MemoryStorage disk = crashed.copy();
     FaultyStorage storage = new FaultyStorage(disk);
     storage.failFor(fault.operations, nth, times);
     WriteHistory history = WriteHistory.startingWith(contents);
-    boolean closed = live(between.apply(storage), history, options);
+    boolean closed = live(storage, history, lives);
     long count = storage.count();
     storage.count(Set.of());
     assertThat(disk.openFiles()).as("files left open").isZero();
@@ -204,11 +234,11 @@ class ErrorAtEveryOperationTest {
   }
 
   /** Returns whether the database was opened, and then closed without a complaint. */
-  private static boolean live(Storage storage, WriteHistory history, DatabaseOptions options)
+  private static boolean live(Storage storage, WriteHistory history, Lives lives)
       throws IOException {
     Database database;
     try {
-      database = DatabaseEngine.open(storage, options);
+      database = DatabaseEngine.open(lives.between.apply(storage), lives.options);
     } catch (IOException e) {
       return false;
     }
@@ -219,12 +249,16 @@ class ErrorAtEveryOperationTest {
             new SplittableRandom(workloadSeed),
             CLOCK::incrementAndGet,
             lastValue);
-    // Behind a write that has failed, none may be acknowledged and then be missing.
+    // Behind a write that has failed, none may be acknowledged and then be missing. Only behind
+    // those that were suspended may others succeed, once writes have resumed.
     for (int i = 0; i < OPERATIONS && !history.isCatalogUnderWay(); i++) {
       try {
         workload.run(1);
       } catch (IOException e) {
         assertVisible(database, history);
+        if (lives.resumes) {
+          resume(database);
+        }
       }
     }
     assertVisible(database, history);
@@ -233,6 +267,14 @@ class ErrorAtEveryOperationTest {
       return true;
     } catch (IOException e) {
       return false;
+    }
+  }
+
+  private static void resume(Database database) {
+    try {
+      database.resume();
+    } catch (IOException e) {
+      // The failure does not pass, or not yet.
     }
   }
 

@@ -25,6 +25,7 @@ import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.Transaction;
 import io.accordiondb.WriteBatch;
+import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.durability.WriteHistory.Catalog;
 import io.accordiondb.durability.WriteHistory.Column;
 import io.accordiondb.durability.WriteHistory.Contents;
@@ -216,8 +217,7 @@ final class Workload {
     long value = ++lastValue;
     history.add(column(table, row, family, qualifier), value);
     Put put = new Put(bytes(row)).addColumn(bytes(family), bytes(qualifier), valueOf(value));
-    database.write(new WriteBatch().put(table, put), durability);
-    history.acknowledgeWrite();
+    write(new WriteBatch().put(table, put), durability, false);
   }
 
   private void flushAll() throws IOException {
@@ -245,10 +245,21 @@ final class Workload {
     // A transaction that deletes a range without rows writes nothing, so it forces nothing either.
     boolean mayBeEmpty =
         batch.entries().stream().anyMatch(entry -> entry.mutation() instanceof DeleteRange);
-    if (!mayBeEmpty && random.nextInt(4) == 0) {
-      writeInTransaction(batch, durability);
-    } else {
-      database.write(batch, durability);
+    write(batch, durability, !mayBeEmpty && random.nextInt(4) == 0);
+  }
+
+  /** Writes the batch that was begun last. */
+  private void write(WriteBatch batch, Durability durability, boolean inTransaction)
+      throws IOException {
+    try {
+      if (inTransaction) {
+        writeInTransaction(batch, durability);
+      } else {
+        database.write(batch, durability);
+      }
+    } catch (WritesSuspendedException e) {
+      history.suspendWrite(history.started());
+      throw e;
     }
     history.acknowledgeWrite();
   }
@@ -260,15 +271,31 @@ final class Workload {
       for (int left = random.nextInt(1, ASYNC_WRITES_MAX + 1); left > 0; left--) {
         Durability durability = anyDurability();
         WriteBatch batch = begin(durability, 2);
-        int writes = history.started();
-        CompletionStage<?> stage =
-            database
-                .writeAsync(batch, durability)
-                .thenRun(() -> history.acknowledgeWrites(writes, durability));
-        all = CompletableFuture.allOf(all, stage.toCompletableFuture());
+        all = CompletableFuture.allOf(all, submit(batch, durability).toCompletableFuture());
       }
     } finally {
       Stages.await(all);
+    }
+  }
+
+  /** Submits the batch that was begun last. */
+  private CompletionStage<?> submit(WriteBatch batch, Durability durability) throws IOException {
+    int writes = history.started();
+    try {
+      return database
+          .writeAsync(batch, durability)
+          .whenComplete((done, failure) -> noteEnd(writes, durability, failure));
+    } catch (WritesSuspendedException e) {
+      history.suspendWrite(writes);
+      throw e;
+    }
+  }
+
+  private void noteEnd(int writes, Durability durability, @Nullable Throwable failure) {
+    if (failure == null) {
+      history.acknowledgeWrites(writes, durability);
+    } else if (failure instanceof WritesSuspendedException) {
+      history.suspendWrite(writes);
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +24,11 @@ import org.jspecify.annotations.Nullable;
  * that had begun. Writes that are not logged may each be missing from that, unless flushed. Changes
  * of the tables are durable one by one, whatever becomes of the writes.
  *
- * <p>Written by one thread; {@link #progress} may be asked for by any, and {@link #check} by many
- * threads once the writer has ended.
+ * <p>A write that was suspended is a write under way until a later one is acknowledged, which shows
+ * that writes have resumed. From then on it must not be there.
+ *
+ * <p>Written by one thread, which waits for others that note how its writes have ended; {@link
+ * #progress} may be asked for by any, and {@link #check} by many threads once the writer has ended.
  */
 final class WriteHistory {
   /** A column of a family, whose number tells it from others of its name before it. */
@@ -82,6 +86,10 @@ final class WriteHistory {
   }
 
   private final Map<Column, List<Entry>> columns = new HashMap<>();
+
+  /** Positions of the writes that were suspended. */
+  private final Set<Integer> suspended = ConcurrentHashMap.newKeySet();
+
   private final List<Catalog> catalogs = new ArrayList<>(List.of(Catalog.EMPTY));
   private long lastFamily;
   private Durability durability = Durability.SKIP;
@@ -161,6 +169,11 @@ final class WriteHistory {
 
   void acknowledgeWrite() {
     acknowledgeWrites(started, durability);
+  }
+
+  /** Notes that the last of the first writes, so many, has failed until writes resume. */
+  void suspendWrite(int writes) {
+    suspended.add(writes - 1);
   }
 
   /**
@@ -248,7 +261,7 @@ final class WriteHistory {
     for (int i = acknowledged.catalog; i < catalogsBegun; i++) {
       Catalog candidate = catalogs.get(i);
       if (candidate.names().equals(contents.names())) {
-        String problem = problemWith(contents, candidate, atLeast, begun, acknowledged.flushed);
+        String problem = problemWith(contents, candidate, atLeast, begun, acknowledged);
         if (problem == null) {
           return;
         }
@@ -265,7 +278,7 @@ final class WriteHistory {
   }
 
   private @Nullable String problemWith(
-      Contents contents, Catalog catalog, int atLeast, int atMost, Map<Long, Integer> flushed) {
+      Contents contents, Catalog catalog, int atLeast, int atMost, Progress acknowledged) {
     Map<Column, Long> values = new HashMap<>();
     contents
         .valuesByTable()
@@ -283,7 +296,7 @@ final class WriteHistory {
     boolean anyPossible = true;
     for (Column column : all) {
       boolean[] explained = new boolean[atMost + 1];
-      explain(column, values.get(column), flushed.getOrDefault(column.family, 0), explained);
+      explain(column, values.get(column), acknowledged, explained);
       boolean restricted = false;
       anyPossible = false;
       for (int n = 0; n <= atMost; n++) {
@@ -316,8 +329,13 @@ final class WriteHistory {
   }
 
   /** Marks after how many of the first writes a column may have a value. */
-  private void explain(Column column, @Nullable Long value, int flushed, boolean[] explained) {
-    List<Entry> entries = columns.getOrDefault(column, List.of());
+  private void explain(
+      Column column, @Nullable Long value, Progress acknowledged, boolean[] explained) {
+    int flushed = acknowledged.flushed.getOrDefault(column.family, 0);
+    List<Entry> entries =
+        columns.getOrDefault(column, List.of()).stream()
+            .filter(entry -> !wasRefused(entry, acknowledged))
+            .toList();
     @Nullable Long certain = null;
     int from = 0;
     List<Entry> unsure = new ArrayList<>();
@@ -342,6 +360,11 @@ final class WriteHistory {
         from = entry.position + 1;
       }
     }
+  }
+
+  /** Returns whether a write was suspended, and writes have resumed without it. */
+  private boolean wasRefused(Entry entry, Progress acknowledged) {
+    return entry.position < acknowledged.writes && suspended.contains(entry.position);
   }
 
   private static void mark(boolean[] explained, int from, int to) {
