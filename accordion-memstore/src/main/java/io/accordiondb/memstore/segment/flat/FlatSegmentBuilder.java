@@ -15,7 +15,7 @@ import io.accordiondb.memstore.segment.SegmentMemory;
 import io.accordiondb.memstore.segment.SegmentStats;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -36,7 +36,11 @@ public final class FlatSegmentBuilder implements SegmentBuilder {
   private final SegmentMemory memory;
   private final KeyPrefix keyPrefix;
   private final Arena indexArena;
-  private final Set<SharedMemory> cellMemory = new LinkedHashSet<>();
+
+  /** The memory of the cells; the builder is a holder of all that is in this list. */
+  private final ArrayList<SharedMemory> cellMemory = new ArrayList<>();
+
+  private final Set<SharedMemory> shared = new HashSet<>();
   private final List<ByteBuffer> index = new ArrayList<>();
   private final int entriesPerChunk;
   private final ArenaFiller copies;
@@ -64,9 +68,13 @@ public final class FlatSegmentBuilder implements SegmentBuilder {
   }
 
   @Override
-  public void share(SharedMemory shared) {
-    if (cellMemory.add(shared)) {
-      shared.retain();
+  public void share(SharedMemory memory) {
+    // A set that cannot grow may fail with the element in it. So the set does not tell what is
+    // held; releasing memory that is not held would free it under its readers.
+    if (shared.add(memory)) {
+      cellMemory.ensureCapacity(cellMemory.size() + 1);
+      memory.retain();
+      cellMemory.add(memory);
     }
   }
 

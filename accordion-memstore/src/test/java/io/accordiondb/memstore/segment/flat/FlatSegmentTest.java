@@ -2,8 +2,10 @@
 package io.accordiondb.memstore.segment.flat;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.chunk.SharedMemory;
 import io.accordiondb.encoding.CellReading;
 import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.memstore.segment.ImmutableSegment;
@@ -104,6 +106,44 @@ class FlatSegmentTest extends SegmentContract {
     assertThat(memory.pool.chunksInUse()).isEqualTo(2);
     flat.release();
     memory.assertAllGivenBack();
+  }
+
+  @Test
+  void aBuilderWithoutMemoryReleasesOnlyWhatItHolds() {
+    FlatSegment source =
+        memory.flat(KeyPrefix.UNANCHORED, List.of(ModelCell.put("r", "q", 1, 1, "v")));
+    SharedMemory cells = source.cellMemory().get(0);
+    FlatSegmentBuilder builder =
+        new FlatSegmentBuilder(memory.as(SegmentFixture.HEAP), KeyPrefix.UNANCHORED);
+    builder.share(cells);
+    builder.share(cells);
+    Starved starved = new Starved();
+    assertThatThrownBy(() -> builder.share(starved)).isInstanceOf(OutOfMemoryError.class);
+    builder.abandon();
+    assertThat(starved.releases).isZero();
+    assertThat(CellReading.readAll(source)).hasSize(1);
+    source.release();
+    memory.assertAllGivenBack();
+  }
+
+  /** Memory that others hold, and for whose next holder there is no memory. */
+  private static final class Starved implements SharedMemory {
+    int releases;
+
+    @Override
+    public long bytes() {
+      return 0;
+    }
+
+    @Override
+    public void retain() {
+      throw new OutOfMemoryError("planned");
+    }
+
+    @Override
+    public void release() {
+      releases++;
+    }
   }
 
   private static boolean mayContain(FlatSegment segment, String row) {
