@@ -97,6 +97,33 @@ final class CurrentSegments {
     }
   }
 
+  /**
+   * Replaces the list for good. Writers do not hold the segment that they are in, so this waits for
+   * those inside before it releases the old list.
+   *
+   * @param last takes no memory; this becomes a holder of it
+   * @return the old list, whose segments may be gone
+   */
+  SegmentList close(SegmentList last) {
+    while (true) {
+      SegmentList old = retain();
+      try {
+        if (LIST.compareAndSet(this, old, last)) {
+          old.active().seal();
+          for (int i = 0; i < old.all().size(); i++) {
+            if (old.all().get(i) instanceof MutableSegment sealed) {
+              sealed.awaitQuiescence();
+            }
+          }
+          old.release();
+          return old;
+        }
+      } finally {
+        old.release();
+      }
+    }
+  }
+
   /** Replaces neighbours in the pipeline if they are still there; returns whether they were. */
   boolean replace(List<? extends Segment> sources, @Nullable ImmutableSegment replacement) {
     return change(

@@ -461,20 +461,15 @@ public final class MemStore implements AutoCloseable {
   }
 
   /**
-   * Releases all segments. Their memory is freed when the last view is closed. No other method may
-   * be called after it.
+   * Releases all segments, after the writers that are in one have left it. Their memory is freed
+   * when the last view is closed. No other method may be called after it.
    */
   @Override
   public void close() {
     worker.cancel();
-    SegmentList[] gone = new SegmentList[1];
-    segments.change(
-        old -> {
-          gone[0] = old;
-          return factory.closedList();
-        });
-    ranges.credit(gone[0].ranges());
-    ranges.credit(gone[0].snapshotRanges());
+    SegmentList gone = segments.close(factory.closedList());
+    ranges.credit(gone.ranges());
+    ranges.credit(gone.snapshotRanges());
     environment.listener().onClose();
   }
 

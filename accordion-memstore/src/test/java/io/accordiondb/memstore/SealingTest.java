@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.memstore.segment.KeyPrefix;
+import io.accordiondb.memstore.segment.MutableSegment;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** When the active segment is sealed. */
 class SealingTest extends PolicyFixture {
@@ -33,5 +35,25 @@ class SealingTest extends PolicyFixture {
     addRows(0, 1);
     assertThat(events).containsExactly("flushed " + (20_000 / cellBytes + 1));
     close();
+  }
+
+  @Test
+  @Timeout(60)
+  void closingLeavesWritersTheSegmentThatTheyAreIn() throws Exception {
+    open(Policy.BASIC);
+    addRows(0, 10);
+    MutableSegment active = store.segments().get().active();
+    assertThat(active.enter()).isTrue();
+    Thread closing = new Thread(store::close);
+    closing.start();
+    // A thread that waits for writers sleeps between its looks at the segment.
+    while (closing.isAlive() && closing.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    assertThat(pool.chunksInUse()).isPositive();
+    active.exit();
+    closing.join();
+    assertThat(pool.chunksInUse()).isZero();
+    assertThat(budget.usedBytes()).isZero();
   }
 }
