@@ -4,6 +4,7 @@ package io.accordiondb.memstore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.chunk.FreeMemory;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.encoding.CellReading;
 import io.accordiondb.encoding.CellSource;
@@ -278,6 +279,7 @@ class MemStoreConcurrencyTest {
     }
     assertThat(cells).isEqualTo(snapshot.cellCount());
     store.clearSnapshot();
+    FreeMemory.spoil(pool);
     diskFlushes.incrementAndGet();
   }
 }

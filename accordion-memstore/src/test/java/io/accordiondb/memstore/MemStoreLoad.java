@@ -4,6 +4,7 @@ package io.accordiondb.memstore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.chunk.FreeMemory;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.CellSource;
@@ -176,6 +177,7 @@ final class MemStoreLoad {
     }
     assertThat(cells).isEqualTo(snapshot.cellCount());
     store.clearSnapshot();
+    FreeMemory.spoil(pool);
     diskFlushes.incrementAndGet();
   }
 

@@ -4,6 +4,7 @@ package io.accordiondb.memstore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.chunk.FreeMemory;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.encoding.BatchFormat;
 import io.accordiondb.encoding.CellReading;
@@ -336,6 +337,7 @@ final class MemStoreModel {
 
   /** Checks that views show what they showed, and that no cell that is needed is gone. */
   void checkContents() {
+    FreeMemory.spoil(pool);
     views.check();
     List<ModelCell> seen = read(all(), visible(), now);
     try (MemStoreView view = store.view()) {
