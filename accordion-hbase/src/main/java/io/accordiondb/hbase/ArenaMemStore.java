@@ -1,7 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase;
 
-import io.accordiondb.encoding.CellSource;
 import io.accordiondb.memstore.FlushSnapshot;
 import io.accordiondb.memstore.MemStoreEnvironment;
 import io.accordiondb.memstore.MemStoreListener;
@@ -120,7 +119,7 @@ final class ArenaMemStore implements MemStore {
     return newSnapshot(NO_SNAPSHOT, SnapshotSegment.size(0, 0, 0, 0), null);
   }
 
-  private StoreSnapshot newSnapshot(long id, MemStoreSize size, @Nullable CellSource cells) {
+  private StoreSnapshot newSnapshot(long id, MemStoreSize size, @Nullable FlushSnapshot cells) {
     return new StoreSnapshot(
         id,
         new SnapshotSegment(comparator, size, cells, cells != null && tagsPresent),

@@ -2,6 +2,7 @@
 package io.accordiondb.hbase;
 
 import io.accordiondb.encoding.CellSource;
+import io.accordiondb.memstore.FlushSnapshot;
 import io.accordiondb.memstore.MemStore;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,14 +23,14 @@ final class StoreSnapshot extends MemStoreSnapshot {
   private static final Cell BEHIND_ALL = KeyValueUtil.createFirstOnRow(lastRow());
 
   private final MemStore store;
-  private final @Nullable CellSource cells;
+  private final @Nullable FlushSnapshot cells;
 
   /**
    * Creates a snapshot.
    *
    * @param cells the cells of the snapshot; null if there are none
    */
-  StoreSnapshot(long id, SnapshotSegment counts, MemStore store, @Nullable CellSource cells) {
+  StoreSnapshot(long id, SnapshotSegment counts, MemStore store, @Nullable FlushSnapshot cells) {
     super(id, counts);
     this.store = store;
     this.cells = cells;
@@ -53,6 +54,9 @@ final class StoreSnapshot extends MemStoreSnapshot {
   /**
    * Returns one scanner over all cells, whatever their sequence number: it merges segments by the
    * prefixes of their keys, which costs less than HBase's heap of scanners.
+   *
+   * @throws IllegalStateException if the snapshot was cleared, or the store closed: other cells may
+   *     be in its memory
    */
   @Override
   public List<KeyValueScanner> getScanners() {
@@ -63,6 +67,9 @@ final class StoreSnapshot extends MemStoreSnapshot {
     List<KeyValueScanner> scanners = new ArrayList<>(1);
     SharedView view = new SharedView(store);
     try {
+      if (!view.sources().containsAll(cells.sources())) {
+        throw new IllegalStateException("snapshot " + getId() + " is no longer in memory");
+      }
       scanners.add(new FlushScanner(cells, view));
     } finally {
       view.release();

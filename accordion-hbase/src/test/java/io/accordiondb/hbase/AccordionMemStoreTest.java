@@ -120,6 +120,23 @@ class AccordionMemStoreTest extends MemStoreFixture {
     assertThat(read(store.snapshot().getScanners())).containsExactly("b:q=y@2");
   }
 
+  /** Its memory may hold other cells. */
+  @Test
+  void aSnapshotThatIsGoneHasNoScanners() throws Exception {
+    AccordionMemStore store = open();
+    store.add(cell("a", "q", 1, 1, "x"), region);
+    MemStoreSnapshot cleared = store.snapshot();
+    List<KeyValueScanner> early = cleared.getScanners();
+    store.clearSnapshot(cleared.getId());
+    assertThat(read(early)).containsExactly("a:q=x@1");
+    assertThatThrownBy(() -> read(cleared.getScanners())).isInstanceOf(IllegalStateException.class);
+
+    store.add(cell("b", "q", 1, 2, "y"), region);
+    MemStoreSnapshot closed = store.snapshot();
+    store.close();
+    assertThatThrownBy(() -> read(closed.getScanners())).isInstanceOf(IllegalStateException.class);
+  }
+
   /** HBase would delete the log of cells that were written between the two calls. */
   @Test
   void aSnapshotThatHasFailedHalfWayIsNotTakenForOneOfAllCells() throws IOException {
