@@ -374,6 +374,22 @@ public final class ChunkPool {
     budget.lowerTo(directChunks * chunkBytes + Runtime.getRuntime().maxMemory() / HEAP_SHARE);
   }
 
+  /**
+   * Takes a chunk outside of the heap that waits for reuse out of the pool.
+   *
+   * @return its buffer, of {@link #chunkBytes}, which nobody uses any more; null if none waits
+   */
+  public synchronized @Nullable ByteBuffer removeFree() {
+    if (freeOffHeap.count() == 0) {
+      return null;
+    }
+    int number = freeOffHeap.pop();
+    ByteBuffer removed = chunks[number];
+    forget(number);
+    chunksOwned--;
+    return removed;
+  }
+
   /** Takes a jumbo chunk of at least {@code bytes} bytes and charges it. */
   int takeJumboChunk(int bytes, MemoryAccount account) {
     int chunk = take(ByteBuffer.allocate(bytes));

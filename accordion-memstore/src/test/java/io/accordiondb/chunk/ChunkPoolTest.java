@@ -4,6 +4,7 @@ package io.accordiondb.chunk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -159,6 +160,25 @@ class ChunkPoolTest {
     assertThatExceptionOfType(IllegalArgumentException.class)
         .isThrownBy(() -> pool.setCap(pool.capBytesMax() + 1))
         .withMessageContaining("expected up to");
+  }
+
+  @Test
+  void aFreeChunkOutsideOfTheHeapCanBeRemoved() {
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, 2L * CHUNK_BYTES);
+    int taken = pool.takeChunk(MemoryKind.OFF_HEAP, account);
+    int free = pool.takeChunk(MemoryKind.OFF_HEAP, account);
+    ByteBuffer buffer = pool.buffer(pool.reference(free, 0));
+    pool.giveBack(free, account);
+    assertThat(pool.removeFree()).isSameAs(buffer);
+    assertThat(pool.removeFree()).isNull();
+    assertThat(pool.chunksFree()).isZero();
+    int next = pool.takeChunk(MemoryKind.OFF_HEAP, account);
+    assertThat(next).isNotEqualTo(taken);
+    assertThat(pool.buffer(pool.reference(next, 0))).isNotSameAs(buffer);
+    assertThat(pool.buffer(pool.reference(next, 0)).isDirect()).isTrue();
+    assertThat(pool.chunksBeyondCap()).isZero();
+    pool.giveBack(pool.takeChunk(MemoryKind.HEAP, account), account);
+    assertThat(pool.removeFree()).as("a chunk on the heap").isNull();
   }
 
   @Test

@@ -14,11 +14,12 @@ import org.jspecify.annotations.Nullable;
  * Caches the payloads of blocks that were read, up to a number of bytes, for all files of a
  * database. Thread-safe.
  *
- * <p>Blocks are stored in slabs of direct memory in the order in which they arrive. A read takes no
- * lock, makes no object and writes only the block's count of pins ({@link CachedBlock}). A point
- * read pins a block while it searches the block; on a miss, the block is decompressed directly into
- * its place in the slab. A scan, which may stay at a block for hours, copies it into a buffer of
- * its own. So no pin outlives a call.
+ * <p>Blocks are stored in slabs of direct memory in the order in which they arrive. Memory that the
+ * memory stores have left becomes slabs before more is allocated. A read takes no lock, makes no
+ * object and writes only the block's count of pins ({@link CachedBlock}). A point read pins a block
+ * while it searches the block; on a miss, the block is decompressed directly into its place in the
+ * slab. A scan, which may stay at a block for hours, copies it into a buffer of its own. So no pin
+ * outlives a call.
  *
  * <p>When no slab has room, a hand moves around the slabs like that of a clock: blocks that were
  * read since its last visit stay and move together, the others are dropped, and pinned blocks stay
@@ -33,13 +34,13 @@ import org.jspecify.annotations.Nullable;
  * growing, because reading and writing files needs a little direct memory as well.
  */
 public final class BlockCache {
-  /** Shorter blocks than this fill a slab before its memory is used up. */
-  private static final int BLOCK_BYTES_MIN = 256;
+  /** A shorter slab than usual has room for so many blocks, at least. */
+  private static final int BLOCKS_MIN = 4;
 
   /** Larger buffers are not reused. */
   private static final int BUFFER_BYTES_MAX = 64 << 10;
 
-  /** The number of slabs in which the cache looks for room before it rejects a block. */
+  /** Full slabs' worth of bytes in which the cache looks for room before it rejects a block. */
   private static final int SLABS_TRIED = 4;
 
   /** Optional memory of tables takes at most this many quarters of the capacity. */
@@ -328,8 +329,10 @@ public final class BlockCache {
     Slab found = slabs.openFor(length);
     if (found == null) {
       found = newSlab(length);
-      for (int i = 0; found == null && i < SLABS_TRIED && i < slabs.count(); i++) {
+      long bytesLeft = (long) SLABS_TRIED * sizes.slabBytes();
+      for (int i = 0; found == null && bytesLeft > 0 && i < slabs.count(); i++) {
         Slab slab = slabs.next();
+        bytesLeft -= Math.min(slab.bytes(), sizes.slabBytes());
         if (slab.canHold(length)) {
           evictUnused(slab);
           found = slab.hasRoom(length) ? slab : null;
@@ -346,14 +349,13 @@ public final class BlockCache {
   @GuardedBy("lock")
   private @Nullable Slab newSlab(int length) {
     int bytes = length > sizes.slabBytes() ? sizes.blockBytesMax() : sizes.slabBytes();
-    int blocksMax = bytes / Math.max(length, BLOCK_BYTES_MIN) + 1;
-    long charged = Slab.chargedBytes(bytes, blocksMax);
+    long charged = Slab.chargedBytes(bytes, length);
     boolean fits =
         !direct.isOut()
             && slabs.chargedBytes() + charged <= sizes.capacityBytes() - keptBytes - spareBytes;
     isFull = !fits && !isWorthReclaiming();
-    ByteBuffer memory = fits ? direct.allocate(bytes) : null;
-    return memory == null ? null : slabs.add(new Slab(memory, blocksMax));
+    ByteBuffer memory = fits ? direct.allocate(BLOCKS_MIN * length, bytes) : null;
+    return memory == null ? null : slabs.add(new Slab(memory, length));
   }
 
   /** Returns what allocates memory for the cache, and for others that have charged it. */

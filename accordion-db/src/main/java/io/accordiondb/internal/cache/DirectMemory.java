@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +22,15 @@ public final class DirectMemory {
   private final BooleanSupplier giveBack;
   private final AtomicBoolean isOut = new AtomicBoolean();
   private volatile Runnable lastResort = () -> {};
+  private volatile Spare spare = new Spare(0, () -> null);
+
+  /**
+   * Memory that others have allocated.
+   *
+   * @param pieceBytes the length of each piece
+   * @param pieces returns a piece that nobody else uses from then on, or null if there is none
+   */
+  private record Spare(int pieceBytes, Supplier<@Nullable ByteBuffer> pieces) {}
 
   /**
    * Creates an allocator.
@@ -42,6 +52,16 @@ public final class DirectMemory {
     this.lastResort = lastResort;
   }
 
+  /**
+   * Sets which memory the cache takes before it allocates any.
+   *
+   * @param pieceBytes the length of each piece
+   * @param pieces returns a piece that nobody else uses from then on, or null if there is none
+   */
+  public void setSpare(int pieceBytes, Supplier<@Nullable ByteBuffer> pieces) {
+    spare = new Spare(pieceBytes, pieces);
+  }
+
   /** Returns whether direct memory has run out. */
   boolean isOut() {
     return isOut.get();
@@ -50,6 +70,17 @@ public final class DirectMemory {
   /** Allocates again, even if direct memory has run out. */
   void retry() {
     isOut.set(false);
+  }
+
+  /**
+   * Returns direct memory of a length within bounds, spare memory if there is any; or null if the
+   * process has none left.
+   */
+  @Nullable ByteBuffer allocate(int bytesMin, int bytesMax) {
+    Spare known = spare;
+    boolean fits = bytesMin <= known.pieceBytes && known.pieceBytes <= bytesMax;
+    ByteBuffer piece = fits ? known.pieces.get() : null;
+    return piece == null ? allocate(bytesMax) : piece;
   }
 
   /** Returns direct memory, or null if the process has none left. */

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * cache's lock; readers access the memory only through pinned blocks.
  */
 final class Slab {
+  /** Shorter blocks than this fill a slab before its memory is used up. */
+  private static final int BLOCK_BYTES_MIN = 256;
+
   /** The byte that overwrites freed memory if assertions are enabled. */
   private static final byte[] POISON = new byte[4 << 10];
 
@@ -31,20 +34,29 @@ final class Slab {
    * Creates an empty slab.
    *
    * @param memory the direct memory that it owns
-   * @param blocksMax blocks that it can hold, at most
+   * @param blockBytes length of the blocks to expect
    */
-  Slab(ByteBuffer memory, int blocksMax) {
+  Slab(ByteBuffer memory, int blockBytes) {
     this.memory = memory;
-    blocks = new CachedBlock[blocksMax];
+    blocks = new CachedBlock[blocksMax(memory.capacity(), blockBytes)];
+  }
+
+  private static int blocksMax(int bytes, int blockBytes) {
+    return bytes / Math.max(blockBytes, BLOCK_BYTES_MIN) + 1;
   }
 
   /** Returns the bytes charged for a slab: its memory, and the objects of its blocks. */
-  static long chargedBytes(int bytes, int blocksMax) {
-    return bytes + (long) blocksMax * CachedBlock.OVERHEAD_BYTES;
+  static long chargedBytes(int bytes, int blockBytes) {
+    return bytes + (long) blocksMax(bytes, blockBytes) * CachedBlock.OVERHEAD_BYTES;
   }
 
   long chargedBytes() {
-    return chargedBytes(memory.capacity(), blocks.length);
+    return memory.capacity() + (long) blocks.length * CachedBlock.OVERHEAD_BYTES;
+  }
+
+  /** Returns the length of its memory. */
+  int bytes() {
+    return memory.capacity();
   }
 
   /** Returns whether a block would have room if the slab were empty. */

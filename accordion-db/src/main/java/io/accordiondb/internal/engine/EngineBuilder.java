@@ -137,6 +137,7 @@ final class EngineBuilder {
             cache.directMemory()::allocate);
     pool = new ChunkPool(options.experiment().chunkBytes(), options.memoryBytes());
     budget = new MemoryBudget(options.memoryBytes());
+    cache.directMemory().setSpare(pool.chunkBytes(), pool::removeFree);
     cache.directMemory().setLastResort(() -> pool.giveUpDirectMemory(budget));
     clock = new DatabaseClock(options.clock(), System::nanoTime, manifest.version().clockFloor());
     threads = new BackgroundThreads(1, options.flushThreads(), options.compactionThreads());

@@ -34,6 +34,13 @@ public class BlockCacheModelTest {
     check(capacity, blockBytes, seed);
   }
 
+  /** Lets the cache have memory that others have left, now and then. */
+  private static void lendSpareMemory(DirectMemory direct, SplittableRandom random) {
+    int bytes = SLAB_BYTES >> random.nextInt(6);
+    SplittableRandom lent = random.split();
+    direct.setSpare(bytes, () -> lent.nextBoolean() ? ByteBuffer.allocateDirect(bytes) : null);
+  }
+
   /** Lets a cache live for a while. */
   public static void check(int firstCapacity, int blockBytes, long seed) {
     int capacity = firstCapacity;
@@ -42,6 +49,7 @@ public class BlockCacheModelTest {
         random.nextBoolean()
             ? new BlockCache(capacity)
             : new BlockCache(new CacheSizes(capacity, SLAB_BYTES >> random.nextInt(4), SLAB_BYTES));
+    lendSpareMemory(cache.directMemory(), random);
     List<CachedFile> files = new ArrayList<>();
     for (int i = 0; i < FILES; i++) {
       files.add(cache.newFile());

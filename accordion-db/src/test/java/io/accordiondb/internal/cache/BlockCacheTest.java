@@ -8,7 +8,9 @@ import io.accordiondb.ThreadAllocation;
 import io.accordiondb.internal.metrics.Tallies;
 import io.accordiondb.statistics.BlockKind;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -240,6 +242,33 @@ class BlockCacheTest {
     assertThat(scarce.takenBytes()).isZero();
     assertThat(direct.allocate(100)).as("memory for another cache").isNull();
     assertThat(direct.require(100).capacity()).isEqualTo(100);
+  }
+
+  @Test
+  void takesMemoryThatOthersHaveLeftBeforeItAllocatesAny() {
+    AtomicLong left = new AtomicLong(0);
+    CacheSizes sizes = CacheSizes.of(16 << 20);
+    BlockCache cautious = new BlockCache(sizes, new Tallies(), bytes -> allocate(bytes, left));
+    Deque<ByteBuffer> spare = new ArrayDeque<>();
+    for (int i = 0; i < 10; i++) {
+      spare.add(ByteBuffer.allocateDirect(64 << 10));
+    }
+    cautious.directMemory().setSpare(64 << 10, spare::poll);
+    CachedFile its = cautious.newFile();
+    for (int i = 0; i < 100; i++) {
+      cautious.put(its, i, block(i, 4 << 10));
+    }
+    assertThat(spare).hasSize(3);
+    assertThat(cautious.takenBytes()).isBetween(7L * (64 << 10), 7L * (66 << 10));
+    BlockBuffer buffer = new BlockBuffer();
+    for (int i = 0; i < 100; i++) {
+      assertThat(cautious.read(BlockKind.DATA, its, i, buffer)).isTrue();
+      assertThat(buffer.payload()).isEqualTo(block(i, 4 << 10));
+    }
+    left.set(sizes.slabBytes());
+    cautious.put(its, 1_000, block(1, 32 << 10));
+    assertThat(left).as("too long for a spare slab").hasValue(0);
+    assertThat(spare).hasSize(3);
   }
 
   /** Allocates bytes if as many are left of a number. */
