@@ -46,9 +46,18 @@ public final class RateLimiter {
     }
     long until = take(bytes, rate);
     long wait = until - nanoClock.getAsLong();
-    while (wait > 0 && !cancelled.getAsBoolean()) {
-      LockSupport.parkNanos(Math.min(wait, PARK_NANOS_MAX));
-      wait = until - nanoClock.getAsLong();
+    // An interrupted thread would not park.
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (wait > 0 && !cancelled.getAsBoolean()) {
+        LockSupport.parkNanos(Math.min(wait, PARK_NANOS_MAX));
+        interrupted |= Thread.interrupted();
+        wait = until - nanoClock.getAsLong();
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -6,6 +6,7 @@ import io.accordiondb.DatabaseOptions;
 import io.accordiondb.ValueTooLargeException;
 import io.accordiondb.WriteStalledException;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.internal.clock.Pause;
 import io.accordiondb.internal.commit.Batch;
 import io.accordiondb.internal.commit.FailureState;
 import io.accordiondb.internal.commit.StoreCells;
@@ -116,7 +117,7 @@ public final class WriteControl {
     stalls.begin(pressure.cause, pressure.reason);
     try {
       if (pressure.level < 1) {
-        LockSupport.parkNanos((long) (DELAY_NANOS_MAX * pressure.level));
+        Pause.uninterruptibly((long) (DELAY_NANOS_MAX * pressure.level));
       } else {
         awaitRelief(batch, begun);
       }

@@ -216,13 +216,22 @@ final class FolderLock implements Closeable {
 
   private static boolean staysAlive(LockOwner owner) {
     long begin = System.nanoTime();
-    while (owner.isAlive()) {
-      if (System.nanoTime() - begin > ENDING_NANOS_MAX) {
-        return true;
+    // An interrupted thread would not park.
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (owner.isAlive()) {
+        if (System.nanoTime() - begin > ENDING_NANOS_MAX) {
+          return true;
+        }
+        LockSupport.parkNanos(POLL_NANOS);
+        interrupted |= Thread.interrupted();
       }
-      LockSupport.parkNanos(POLL_NANOS);
+      return false;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
-    return false;
   }
 
   private static DatabaseLockedException inThisProcess(Path folder) {

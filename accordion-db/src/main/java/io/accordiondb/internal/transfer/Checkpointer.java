@@ -5,6 +5,7 @@ import io.accordiondb.Checkpoint;
 import io.accordiondb.LogExtent;
 import io.accordiondb.internal.catalog.Catalog;
 import io.accordiondb.internal.clock.DatabaseClock;
+import io.accordiondb.internal.clock.Pause;
 import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.commit.FailureState;
 import io.accordiondb.internal.commit.LogNote;
@@ -29,7 +30,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -148,7 +148,7 @@ public final class Checkpointer {
       for (Store store : catalog.stores()) {
         store.checkOpen();
       }
-      LockSupport.parkNanos(INSTALL_POLL_NANOS);
+      Pause.uninterruptibly(INSTALL_POLL_NANOS);
     }
   }
 

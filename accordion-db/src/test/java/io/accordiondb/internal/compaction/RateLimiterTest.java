@@ -3,6 +3,7 @@ package io.accordiondb.internal.compaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -17,6 +18,21 @@ class RateLimiterTest {
     }
     double seconds = (System.nanoTime() - begun) / 1e9;
     assertThat(seconds).isBetween(0.35, 15.0);
+  }
+
+  @Test
+  void anInterruptedThreadPausesBetweenItsLooks() {
+    RateLimiter limiter = new RateLimiter(() -> 1_000_000, System::nanoTime);
+    AtomicInteger looks = new AtomicInteger();
+    Thread.currentThread().interrupt();
+    limiter.acquire(
+        400_000,
+        () -> {
+          looks.incrementAndGet();
+          return false;
+        });
+    assertThat(Thread.interrupted()).as("the flag of the thread").isTrue();
+    assertThat(looks.get()).isBetween(1, 20);
   }
 
   @Test

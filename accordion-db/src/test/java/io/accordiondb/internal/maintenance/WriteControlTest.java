@@ -71,6 +71,15 @@ class WriteControlTest {
   }
 
   @Test
+  void anInterruptedWriterWaitsAsLongAsOthers() throws IOException {
+    account.charge(MemoryKind.HEAP, 990_000);
+    Thread.currentThread().interrupt();
+    long shortest = shortestWaitNanos();
+    assertThat(Thread.interrupted()).as("the flag of the thread").isTrue();
+    assertThat(shortest).isGreaterThan(1_700_000L);
+  }
+
+  @Test
   void whereTheMemoryIsFullWritersAreStopped() {
     account.charge(MemoryKind.HEAP, LIMIT_BYTES);
     assertThatThrownBy(() -> control.admit(batch))

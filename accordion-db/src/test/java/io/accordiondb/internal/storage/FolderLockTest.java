@@ -14,6 +14,7 @@ import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -238,6 +239,31 @@ class FolderLockTest {
       other.destroyForcibly().waitFor();
     }
     lock(folder).close();
+  }
+
+  /** Otherwise it would take a whole processor, and a virtual thread would keep its carrier. */
+  @Test
+  void anInterruptedThreadPausesWhileItWaitsForTheEndOfAnOwner() throws Exception {
+    Process other = startOther(Files.createDirectory(temporary.resolve("other")));
+    try (BufferedReader output = outputOf(other)) {
+      assertThat(output.readLine()).isEqualTo("locked");
+      Files.copy(temporary.resolve("other/LOCK"), folder.resolve("LOCK"));
+      long before = waits();
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> lock(folder)).isInstanceOf(DatabaseLockedException.class);
+      assertThat(Thread.interrupted()).as("the flag of the thread").isTrue();
+      // It waits two hundred times within a second.
+      assertThat(waits() - before).isBetween(1L, 1000L);
+    } finally {
+      other.destroyForcibly().waitFor();
+    }
+  }
+
+  /** Returns how often this thread has begun to wait, even if it was interrupted. */
+  private static long waits() {
+    return ManagementFactory.getThreadMXBean()
+        .getThreadInfo(Thread.currentThread().getId())
+        .getWaitedCount();
   }
 
   @Test
