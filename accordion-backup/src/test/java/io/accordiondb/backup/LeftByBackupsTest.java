@@ -261,6 +261,27 @@ class LeftByBackupsTest {
     }
   }
 
+  /** A backup that is killed may have created the folder without forcing its name to the device. */
+  @Test
+  void theNameOfAnEmptyFolderIsOnTheDeviceBeforeTheGeneration() throws IOException {
+    Path left = Files.createDirectories(folder.resolve("elsewhere/left"));
+    BackupTarget within = BackupTarget.folder(left.resolve("backups"));
+    try (Database database = Database.open(folder.resolve("db"))) {
+      assertThat(
+              forcedBetween(
+                  "", GenerationRecord.OBJECTS, within, backups -> backups.create(database)))
+          .contains(folder.resolve("elsewhere"), left);
+      Path empty = Files.createDirectory(left.resolve("empty"));
+      assertThat(
+              forcedBetween(
+                  "",
+                  GenerationRecord.OBJECTS,
+                  BackupTarget.folder(empty),
+                  backups -> backups.create(database)))
+          .contains(left);
+    }
+  }
+
   /** A deletion that failed may have deleted a generation without forcing that to the device. */
   @Test
   void aDeletionThatFailedIsOnTheDeviceBeforeFilesGo() throws IOException {
