@@ -30,7 +30,9 @@ public final class RollForward {
   /**
    * Applies the log to a copy.
    *
-   * @param copy the folder of a checkpoint that has not been changed and is not open
+   * @param copy the folder of a checkpoint that has not been changed and is not open. If a database
+   *     has made it that is open for reading only, it needs {@link LogExtent#KEPT}: the last note
+   *     of the tables and the time may be in a part of the log that was kept
    * @param log the folder of a later checkpoint with {@link LogExtent#KEPT} of the same database,
    *     or any folder with the files of its folders {@code wal} and {@code kept}
    * @param options options for opening the copy, with the keys and merge operators that it needs

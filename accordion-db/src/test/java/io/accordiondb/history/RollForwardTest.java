@@ -170,6 +170,35 @@ class RollForwardTest {
     assertThat(value(copy)).isEqualTo("b");
   }
 
+  /** Soon after a flush, the last note is in a part of the log that the copy does not need. */
+  @Test
+  void theCopyOfAReaderWithoutTheKeptLogIsRefusedWithTheRemedy() throws IOException {
+    DatabaseOptions reading = options(Duration.ZERO).toBuilder().readOnly(true).build();
+    DatabaseOptions writing =
+        options(Duration.ofDays(1)).toBuilder().logFileBytes(16 << 10).build();
+    int puts = 100;
+    log = folder.resolve("log");
+    try (Database database = Database.open(folder.resolve("db"), writing)) {
+      long before;
+      int attempts = 0;
+      do {
+        // A note may come in between.
+        copy = folder.resolve("copy" + ++attempts);
+        before = visible(database);
+        for (int i = 1; i < puts; i++) {
+          database.keyValueStore("s").put(KEY, new byte[500]);
+        }
+        database.flush();
+        put(database, "a");
+        try (Database reader = Database.open(folder.resolve("db"), reading)) {
+          reader.checkpoint(copy);
+        }
+      } while (visible(database) != before + puts);
+      Checkpoint end = database.checkpoint(log, LogExtent.KEPT);
+      assertRefused(RestorePoint.sequence(end.sequence()), "by a reader without LogExtent.KEPT");
+    }
+  }
+
   @Test
   void aTimeBeforeTheLastWriteOfAReadersCopyIsRefused() throws Exception {
     try (Database database = open(Duration.ofDays(1))) {

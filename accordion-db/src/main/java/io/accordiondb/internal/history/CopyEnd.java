@@ -59,7 +59,9 @@ public final class CopyEnd {
     Last last = lastOf(copy, beginnings);
     if (last == null) {
       throw new RestorePointException(
-          point, "the copy was made without DatabaseOptions.logRetention, or was written to since");
+          point,
+          "the copy was made without DatabaseOptions.logRetention, or by a reader without"
+              + " LogExtent.KEPT, or was written to since");
     }
     LogNote note = last.note;
     if (note.kind() == LogNote.Kind.INGESTION) {
