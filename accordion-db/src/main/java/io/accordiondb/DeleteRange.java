@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The cells are gone even if the family keeps deleted cells. Readers of a {@link Snapshot} that
  * was taken before still see them. In a batch, changes take effect in their order.
+ *
+ * <p>A transaction deletes the rows that it sees, one by one, with markers that hide all
+ * timestamps. If the family keeps deleted cells, all of these cells are kept for reads whose time
+ * range has an end, however late it is.
  */
 public final class DeleteRange extends Mutation {
   private final byte[] stopRow;

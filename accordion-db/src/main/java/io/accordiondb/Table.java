@@ -127,8 +127,9 @@ public interface Table {
 
   /**
    * Deletes all rows from one, inclusive, to another, exclusive, atomically; empty for an open end.
-   * It reads nothing and takes the same time for any number of rows; see {@link DeleteRange}. In a
-   * transaction it reads the rows and deletes them one by one.
+   * It reads nothing and takes the same time for any number of rows. In a transaction it reads the
+   * rows and deletes them one by one, which differs in families that keep deleted cells; see {@link
+   * DeleteRange}.
    *
    * <p>Compactions free the space: at once where a whole sorted table is covered, otherwise when
    * the table is merged. {@link Database#truncateTable} frees the space of a whole table at once.

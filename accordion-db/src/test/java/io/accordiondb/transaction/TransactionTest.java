@@ -32,6 +32,7 @@ import io.accordiondb.TableDescriptor;
 import io.accordiondb.TableNotFoundException;
 import io.accordiondb.Transaction;
 import io.accordiondb.ValueTooLargeException;
+import io.accordiondb.retention.KeepDeletedCells;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -102,6 +103,29 @@ class TransactionTest extends TransactionFixture {
     assertThat(keys(store)).containsExactly("a", "n");
     assertThat(store.get(bytes("a"))).isEqualTo(bytes("6"));
     assertThat(store.increment(bytes("n"), 0)).isEqualTo(9);
+  }
+
+  @Test
+  void aDeletedRangeOfAFamilyThatKeepsDeletedCellsIsKeptForReadsOfThePast() throws IOException {
+    database.createTable(
+        TableDescriptor.builder("kept")
+            .family(FamilyDescriptor.builder("f").keepDeletedCells(KeepDeletedCells.TRUE).build())
+            .build());
+    Table kept = database.table("kept");
+    byte[] row = bytes("r");
+    Get past = new Get(row).setTimeRange(0, Long.MAX_VALUE - 1);
+    kept.put(new Put(row).addColumn(F, Q, 5, bytes("old")));
+    try (Transaction transaction = database.beginTransaction()) {
+      Table own = transaction.table("kept");
+      own.deleteRange(bytes("q"), bytes("s"));
+      assertThat(own.exists(new Get(row))).isFalse();
+      assertThat(own.get(past).value(F, Q)).isEqualTo(bytes("old"));
+      transaction.commit();
+    }
+    assertThat(kept.exists(new Get(row))).isFalse();
+    assertThat(kept.get(past).value(F, Q)).isEqualTo(bytes("old"));
+    kept.deleteRange(bytes("q"), bytes("s"));
+    assertThat(kept.exists(past)).isFalse();
   }
 
   @Test
