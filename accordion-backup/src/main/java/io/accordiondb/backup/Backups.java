@@ -192,6 +192,10 @@ public final class Backups {
    * later generation is applied. If anything else fails, or no other generations lead to the
    * moment, the folder is left empty.
    *
+   * <p>If a database was restored from an earlier generation and went on, moments of it are
+   * restored from its own beginning on. A time before that, but behind the last generation of the
+   * database that it replaced, is refused.
+   *
    * <pre>{@code
    * backups.restore(
    *     RestorePoint.time(Instant.parse("2026-01-31T11:59:00Z")),

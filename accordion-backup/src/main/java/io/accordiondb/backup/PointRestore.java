@@ -62,6 +62,11 @@ final class PointRestore {
   /** A generation, and those whose logs lead on from it to the moment, the next one first. */
   private record Span(GenerationRecord from, List<GenerationRecord> behind) {}
 
+  /** Restores a generation, which then follows the log to a moment. */
+  private interface Following {
+    long to(RestorePoint moment) throws IOException;
+  }
+
   /** What is done with a generation. */
   private interface Use {
     long of(GenerationRecord generation) throws IOException;
@@ -126,26 +131,89 @@ final class PointRestore {
           new BackupReader(target, each, options).restore(log, PointRestore::isOfLog);
           return each.number();
         });
+    List<GenerationRecord> abandoned = new ArrayList<>();
     return firstOfUse(
         upTo(from),
         each -> {
-          BackupReader reader = new BackupReader(target, each, options);
-          Folders.delete(copy);
-          reader.restore(copy, PointRestore::isOfDatabase);
-          try {
-            return RollForward.apply(copy, log, point, database);
-          } catch (RestorePointException e) {
-            if (!hasKeptLog(each)) {
-              throw e;
-            }
-          }
-          // The last note of a backup that a reader has made may be in the log that was kept.
-          Folders.delete(copy);
-          reader.restore(copy, any -> true);
-          long end = RollForward.apply(copy, log, point, database);
-          Folders.delete(copy.resolve(KEPT));
-          return end;
+          Following following = to -> rollForward(each, to, copy, log, database, options);
+          return point instanceof RestorePoint.OfTime
+              ? restoreTime(each, following, abandoned)
+              : following.to(point);
         });
+  }
+
+  /**
+   * Restores a time that is not before any of the generations. If the log does not lead on from one
+   * of them, that is of a database that was left for one that was restored from an even earlier
+   * generation. Then the time must be of the latter: its log must show that it was there by then.
+   *
+   * @param abandoned the generations from which the log does not lead on, the newest first; is
+   *     added to
+   */
+  private long restoreTime(
+      GenerationRecord from, Following following, List<GenerationRecord> abandoned)
+      throws IOException {
+    if (abandoned.isEmpty()) {
+      try {
+        return following.to(point);
+      } catch (RestorePointException e) {
+        if (!isInLog(from, following)) {
+          abandoned.add(from);
+        }
+        throw e;
+      }
+    }
+    Checkpoint left = checkpointOf(abandoned.get(0));
+    long endByThen = following.to(RestorePoint.time(left.time()));
+    long end = following.to(point);
+    if (end == endByThen) {
+      throw new RestorePointException(
+          point,
+          "the log has nothing from between generation "
+              + abandoned.get(0).number()
+              + ", of "
+              + left.time()
+              + ", and this moment: the database was restored from an earlier generation later");
+    }
+    return end;
+  }
+
+  /** Returns whether the log leads on from a generation. */
+  private static boolean isInLog(GenerationRecord generation, Following following)
+      throws IOException {
+    try {
+      following.to(RestorePoint.sequence(checkpointOf(generation).sequence()));
+      return true;
+    } catch (RestorePointException e) {
+      return false;
+    }
+  }
+
+  /** Restores a generation and has it follow the log to a moment. */
+  private long rollForward(
+      GenerationRecord from,
+      RestorePoint to,
+      Path copy,
+      Path log,
+      DatabaseOptions database,
+      BackupOptions options)
+      throws IOException {
+    BackupReader reader = new BackupReader(target, from, options);
+    Folders.delete(copy);
+    reader.restore(copy, PointRestore::isOfDatabase);
+    try {
+      return RollForward.apply(copy, log, to, database);
+    } catch (RestorePointException e) {
+      if (!hasKeptLog(from)) {
+        throw e;
+      }
+    }
+    // The last note of a backup that a reader has made may be in the log that was kept.
+    Folders.delete(copy);
+    reader.restore(copy, any -> true);
+    long end = RollForward.apply(copy, log, to, database);
+    Folders.delete(copy.resolve(KEPT));
+    return end;
   }
 
   private static boolean hasKeptLog(GenerationRecord generation) {
@@ -232,13 +300,18 @@ final class PointRestore {
 
   /** Compares the moment of a generation, which has one, with the one that is wanted. */
   private int compareToPoint(GenerationRecord generation) {
+    Checkpoint checkpoint = checkpointOf(generation);
+    return point instanceof RestorePoint.OfTime wanted
+        ? checkpoint.time().compareTo(wanted.time())
+        : Long.compare(checkpoint.sequence(), ((RestorePoint.OfSequence) point).sequence());
+  }
+
+  private static Checkpoint checkpointOf(GenerationRecord generation) {
     Checkpoint checkpoint = generation.checkpoint();
     if (checkpoint == null) {
       throw new IllegalStateException("generation " + generation.number() + " has no checkpoint");
     }
-    return point instanceof RestorePoint.OfTime wanted
-        ? checkpoint.time().compareTo(wanted.time())
-        : Long.compare(checkpoint.sequence(), ((RestorePoint.OfSequence) point).sequence());
+    return checkpoint;
   }
 
   private String reach() {

@@ -14,6 +14,7 @@ import io.accordiondb.Durability;
 import io.accordiondb.Get;
 import io.accordiondb.Put;
 import io.accordiondb.RestorePoint;
+import io.accordiondb.RestorePointException;
 import io.accordiondb.Snapshot;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
@@ -203,7 +204,7 @@ class RepeatedRunsTest {
   private long put(Database database, int count) throws IOException {
     for (int i = 0; i < count; i++) {
       clock.addAndGet(1000);
-      database.keyValueStore("s").put(("k" + clock.get()).getBytes(UTF_8), new byte[] {1});
+      database.keyValueStore("s").put(key(Instant.ofEpochMilli(clock.get())), new byte[] {1});
     }
     try (Snapshot now = database.snapshot()) {
       return now.sequenceNumber();
@@ -230,6 +231,48 @@ class RepeatedRunsTest {
     // The copy of generation 1 and the log of generation 3 lead there.
     Path copy = folder.resolve("copy");
     backups.restore(RestorePoint.sequence(wanted), copy, options(), BackupOptions.DEFAULTS);
+  }
+
+  @Test
+  void aTimeThatOnlyTheDatabaseSawThatWasReplacedIsRefused() throws IOException {
+    backups = backups();
+    try (Database database = Database.open(folder.resolve("db"), options())) {
+      put(database, 5);
+      backups.create(database);
+      put(database, 5);
+      backups.create(database);
+      put(database, 5);
+      backups.create(database);
+      put(database, 10);
+    }
+    Instant lost = Instant.ofEpochMilli(clock.get());
+    backups.restore(2, folder.resolve("second"));
+    clock.addAndGet(60_000);
+    Instant begun = Instant.ofEpochMilli(clock.get());
+    try (Database database = Database.open(folder.resolve("second"), options())) {
+      put(database, 50);
+      backups.create(database);
+    }
+    Path copy = folder.resolve("copy");
+    for (Instant refused : List.of(lost, begun.minusSeconds(1))) {
+      assertThatThrownBy(() -> restoreTo(RestorePoint.time(refused), copy))
+          .isInstanceOf(RestorePointException.class)
+          .hasMessageContaining("cannot restore to " + refused);
+      assertThat(copy).doesNotExist();
+    }
+    assertThat(restoreTo(RestorePoint.time(begun.plusSeconds(50)), copy)).isPositive();
+    try (Database restored = Database.open(copy)) {
+      assertThat(restored.keyValueStore("s").get(key(NOON.plusSeconds(10)))).isNotNull();
+      assertThat(restored.keyValueStore("s").get(key(NOON.plusSeconds(15)))).isNull();
+    }
+  }
+
+  private long restoreTo(RestorePoint point, Path copy) throws IOException {
+    return backups.restore(point, copy, options(), BackupOptions.DEFAULTS);
+  }
+
+  private static byte[] key(Instant written) {
+    return ("k" + written.toEpochMilli()).getBytes(UTF_8);
   }
 
   @Test
