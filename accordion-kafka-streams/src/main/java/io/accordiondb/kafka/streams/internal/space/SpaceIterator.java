@@ -112,11 +112,14 @@ final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
   public synchronized void close() {
     if (!closed) {
       closed = true;
-      KeyValueCursor cursor = opened;
-      if (cursor != null) {
-        cursor.close();
+      try {
+        KeyValueCursor cursor = opened;
+        if (cursor != null) {
+          cursor.close();
+        }
+      } finally {
+        store.forget(this);
       }
-      store.forget(this);
     }
   }
 

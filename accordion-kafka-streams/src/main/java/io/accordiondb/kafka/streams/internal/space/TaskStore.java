@@ -259,11 +259,11 @@ public final class TaskStore {
     if (!open.getAndSet(false)) {
       return;
     }
-    for (SpaceIterator iterator : Set.copyOf(iterators)) {
-      LOG.warn("Closing an iterator of store {} that was left open", name, iterator.origin());
-      iterator.close();
-    }
     try {
+      for (SpaceIterator iterator : Set.copyOf(iterators)) {
+        LOG.warn("Closing an iterator of store {} that was left open", name, iterator.origin());
+        iterator.close();
+      }
       if (damaged) {
         shared.discard(path, marker);
       }
