@@ -38,8 +38,8 @@ public interface Database extends Administration, Closeable {
    *     DatabaseOptions#createIfMissing} is true
    * @param options the options of the database
    * @return the database
-   * @throws NotADatabaseException if the folder holds other things, or if it is empty and {@link
-   *     DatabaseOptions#createIfMissing} is false
+   * @throws NotADatabaseException if the folder holds other things, if it is empty and {@link
+   *     DatabaseOptions#createIfMissing} is false, or if the path leads to a file or over one
    * @throws DatabaseLockedException if the database is open already, in this process or in another
    *     one
    * @throws IllegalArgumentException if the process lacks the memory, or in other file systems

@@ -66,7 +66,8 @@ public final class FileStorage implements Storage {
   /**
    * Creates access to a folder, which is created if it is missing.
    *
-   * @throws NotADatabaseException if the path is a file
+   * @throws NotADatabaseException if the path is a file, or leads over one or over a link to
+   *     nothing
    * @throws IllegalArgumentException if the path is not one of the default file system
    */
   public FileStorage(Path path) throws IOException {
@@ -82,19 +83,8 @@ public final class FileStorage implements Storage {
     if (Files.exists(path) && !Files.isDirectory(path)) {
       throw new NotADatabaseException(path.toString(), "it is a file");
     }
-    createMissing(path.toAbsolutePath());
+    new MissingFolders(path, permissions("rwx------")).create();
     this.root = path.toRealPath();
-  }
-
-  /** Creates a directory and those above it, durably. */
-  private static void createMissing(Path directory) throws IOException {
-    Path parent = directory.getParent();
-    if (parent == null || Files.isDirectory(directory)) {
-      return;
-    }
-    createMissing(parent);
-    Files.createDirectories(directory, permissions("rwx------"));
-    sync(parent);
   }
 
   @Override
@@ -299,7 +289,7 @@ public final class FileStorage implements Storage {
   }
 
   /** Windows stores names durably by itself, and offers no way to force them. */
-  private static void sync(Path directory) throws IOException {
+  static void sync(Path directory) throws IOException {
     if (!IS_WINDOWS) {
       try (PositionalFile file = PositionalFile.open(directory, Set.of(StandardOpenOption.READ))) {
         file.forceAll();

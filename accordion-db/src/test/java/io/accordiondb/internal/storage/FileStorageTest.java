@@ -17,6 +17,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -38,6 +39,26 @@ class FileStorageTest extends StorageContract {
     assertThatThrownBy(() -> new FileStorage(file))
         .isInstanceOf(NotADatabaseException.class)
         .hasMessageContaining(file.toString());
+  }
+
+  @Test
+  void aFolderBelowAFileIsRefused() throws IOException {
+    Path file = Files.createFile(folder.resolve("file"));
+    assertThatThrownBy(() -> new FileStorage(file.resolve("a/database")))
+        .isInstanceOf(NotADatabaseException.class)
+        .hasMessageContainingAll(file.resolve("a/database").toString(), file + " is a file");
+  }
+
+  @Test
+  void aLinkToNothingIsRefused() throws IOException {
+    Path nothing = folder.resolve("nothing");
+    Path link = Files.createSymbolicLink(folder.resolve("link"), nothing);
+    for (Path path : List.of(link, link.resolve("database"))) {
+      assertThatThrownBy(() -> new FileStorage(path))
+          .isInstanceOf(NotADatabaseException.class)
+          .hasMessageContainingAll(path.toString(), link + " is a link to " + nothing);
+    }
+    assertThat(nothing).doesNotExist();
   }
 
   /** An open file with a lock would keep out all later attempts of this process. */
