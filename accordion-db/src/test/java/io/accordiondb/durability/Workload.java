@@ -25,6 +25,7 @@ import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.Transaction;
 import io.accordiondb.WriteBatch;
+import io.accordiondb.WriteStalledException;
 import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.durability.WriteHistory.Catalog;
 import io.accordiondb.durability.WriteHistory.Column;
@@ -260,6 +261,9 @@ final class Workload {
     } catch (WritesSuspendedException e) {
       history.suspendWrite(history.started());
       throw e;
+    } catch (WriteStalledException e) {
+      history.refuseWrite(history.started());
+      throw e;
     }
     history.acknowledgeWrite();
   }
@@ -287,6 +291,9 @@ final class Workload {
           .whenComplete((done, failure) -> noteEnd(writes, durability, failure));
     } catch (WritesSuspendedException e) {
       history.suspendWrite(writes);
+      throw e;
+    } catch (WriteStalledException e) {
+      history.refuseWrite(writes);
       throw e;
     }
   }

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * of the tables are durable one by one, whatever becomes of the writes.
  *
  * <p>A write that was suspended is a write under way until a later one is acknowledged, which shows
- * that writes have resumed. From then on it must not be there.
+ * that writes have resumed. From then on it must not be there. A write that was refused before it
+ * began must never be there.
  *
  * <p>Written by one thread, which waits for others that note how its writes have ended; {@link
  * #progress} may be asked for by any, and {@link #check} by many threads once the writer has ended.
@@ -89,6 +90,9 @@ final class WriteHistory {
 
   /** Positions of the writes that were suspended. */
   private final Set<Integer> suspended = ConcurrentHashMap.newKeySet();
+
+  /** Positions of the writes that were refused before they began. */
+  private final Set<Integer> refused = ConcurrentHashMap.newKeySet();
 
   private final List<Catalog> catalogs = new ArrayList<>(List.of(Catalog.EMPTY));
   private long lastFamily;
@@ -176,6 +180,11 @@ final class WriteHistory {
     suspended.add(writes - 1);
   }
 
+  /** Notes that the last of the first writes, so many, was refused before it began. */
+  void refuseWrite(int writes) {
+    refused.add(writes - 1);
+  }
+
   /**
    * Notes that the first writes were acknowledged, how many, and the durability of the last one.
    */
@@ -192,7 +201,7 @@ final class WriteHistory {
             old.flushed);
   }
 
-  /** Notes that all writes to a table are in files. */
+  /** Notes that all acknowledged writes to a table are in files. */
   void acknowledgeFlush(String table) {
     Map<Long, Integer> flushed = new HashMap<>(progress.flushed);
     int last = 0;
@@ -210,11 +219,16 @@ final class WriteHistory {
             flushed);
   }
 
+  /** Returns how many of the first writes there are up to the last acknowledged one of a family. */
   private int lastWriteTo(long family) {
+    int acknowledged = progress.writes;
     return columns.entrySet().stream()
         .filter(column -> column.getKey().family == family)
-        .map(Map.Entry::getValue)
-        .mapToInt(entries -> entries.get(entries.size() - 1).position + 1)
+        .flatMap(column -> column.getValue().stream())
+        .mapToInt(Entry::position)
+        .filter(position -> position < acknowledged)
+        .filter(position -> !suspended.contains(position) && !refused.contains(position))
+        .map(position -> position + 1)
         .max()
         .orElse(0);
   }
@@ -362,9 +376,10 @@ final class WriteHistory {
     }
   }
 
-  /** Returns whether a write was suspended, and writes have resumed without it. */
+  /** Returns whether a write was refused, or was suspended and writes have resumed without it. */
   private boolean wasRefused(Entry entry, Progress acknowledged) {
-    return entry.position < acknowledged.writes && suspended.contains(entry.position);
+    return refused.contains(entry.position)
+        || (entry.position < acknowledged.writes && suspended.contains(entry.position));
   }
 
   private static void mark(boolean[] explained, int from, int to) {
