@@ -266,7 +266,9 @@ class BlockCacheTest {
       assertThat(buffer.payload()).isEqualTo(block(i, 4 << 10));
     }
     left.set(sizes.slabBytes());
+    // The first one still has room in the slab that takes blocks.
     cautious.put(its, 1_000, block(1, 32 << 10));
+    cautious.put(its, 1_001, block(2, 32 << 10));
     assertThat(left).as("too long for a spare slab").hasValue(0);
     assertThat(spare).hasSize(3);
   }
