@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * Gives a memory store access to its region beyond what HBase passes to it: read points, the rules
  * of the family, coprocessors, a lock that prevents flushes from starting, and the count of
  * mutations that the log lacks. These are in private fields of HBase. If the region cannot be
- * reached, in-memory compactions drop nothing and only merge; if lock or count cannot be reached,
- * nothing is reported to the log. Thread-safe.
+ * reached, in-memory compactions drop nothing and only merge; if lock, count or the log's account
+ * cannot be reached, nothing is reported to the log. Thread-safe.
  */
 final class RegionAccess {
   private static final Logger LOG = LoggerFactory.getLogger(RegionAccess.class);
@@ -77,6 +77,9 @@ final class RegionAccess {
   /** How many of them there had been when the last snapshot was taken. */
   private volatile long unloggedBeforeSnapshot;
 
+  /** The log's account; null if there is none, or it cannot be reached. */
+  private final @Nullable UnflushedNumbers numbers;
+
   /** The sequence number that was reported to the log last. */
   private volatile long raisedTo;
 
@@ -91,6 +94,8 @@ final class RegionAccess {
             ? null
             : (ReentrantReadWriteLock) fieldOf(HRegion.class, "updatesLock", region);
     this.unlogged = region == null ? null : UnloggedMutations.of(region);
+    WAL log = region == null ? null : region.getWAL();
+    this.numbers = log == null ? null : UnflushedNumbers.of(log);
   }
 
   private static @Nullable Object fieldOf(Class<?> declaring, String name, Object holder) {
@@ -285,7 +290,7 @@ final class RegionAccess {
     byte[] name = family;
     HRegion region = region();
     WAL log = region == null ? null : region.getWAL();
-    if (region == null || log == null || name == null || lowest <= raisedTo) {
+    if (region == null || log == null || numbers == null || name == null || lowest <= raisedTo) {
       return;
     }
     try {
@@ -294,7 +299,7 @@ final class RegionAccess {
       LOG.warn("{}: the log stays as it is, because it cannot be synced", region, e);
       return;
     }
-    log.updateStore(region.getRegionInfo().getEncodedNameAsBytes(), name, lowest, true);
+    numbers.raise(region.getRegionInfo().getEncodedNameAsBytes(), name, lowest);
     raisedTo = lowest;
   }
 }

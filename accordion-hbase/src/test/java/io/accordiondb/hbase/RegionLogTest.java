@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.fixtures.TestThread;
 import java.io.IOException;
+import java.lang.reflect.Field;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.HConstants;
@@ -21,8 +24,10 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.RegionServicesForStores;
 import org.apache.hadoop.hbase.regionserver.SnapshotDrop;
+import org.apache.hadoop.hbase.regionserver.wal.AbstractFSWAL;
 import org.apache.hadoop.hbase.regionserver.wal.WALActionsListener;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.wal.WAL;
 import org.apache.hadoop.hbase.wal.WALEdit;
 import org.apache.hadoop.hbase.wal.WALKey;
 import org.junit.jupiter.api.Test;
@@ -220,6 +225,73 @@ class RegionLogTest extends RegionFixture {
     flush.get().join();
     assertThat(overtakes).hasValue(false);
     assertThat(access.unlessAFlushBegins(() -> {})).isTrue();
+  }
+
+  /**
+   * The thread that writes the log counts the highest number of each region in the present file,
+   * without a lock. A lower count lets HBase delete the file too early.
+   */
+  @Test
+  void aReportLeavesAloneTheHighestNumbersInTheFilesOfTheLog() throws Exception {
+    HRegion region = open(withOurs(table("highest", family())));
+    region.put(put(0, 0, "first"));
+    long first = earliestInLog(region);
+    ArenaMemStore memStore = memStoreOf(region);
+    HighestNumbers highest = new HighestNumbers(() -> region.put(put(1000, 1, "beside it")));
+    region.blockUpdates();
+    try {
+      overwrite(region);
+      awaitCompactions(memStore);
+      region.getWAL().rollWriter(true);
+      highest.putInto(region.getWAL());
+    } finally {
+      region.unblockUpdates();
+    }
+    await(
+        "what the log is told",
+        () -> {
+          memStore.settle();
+          return earliestInLog(region);
+        },
+        earliest -> earliest > first);
+    long last = region.getMVCC().getReadPoint();
+    byte[] name = region.getRegionInfo().getEncodedNameAsBytes();
+    assertThat(highest.getOrDefault(name, last)).isEqualTo(last);
+  }
+
+  /** HBase's count, beside which something is written when it is first read. */
+  private static final class HighestNumbers extends HashMap<byte[], Long> {
+    private static final long serialVersionUID = 1;
+    private final transient TestThread.Call write;
+    private final AtomicBoolean written = new AtomicBoolean();
+
+    HighestNumbers(TestThread.Call write) {
+      this.write = write;
+    }
+
+    void putInto(WAL log) throws ReflectiveOperationException {
+      Object accounting = field(AbstractFSWAL.class, "sequenceIdAccounting").get(log);
+      field(accounting.getClass(), "highestSequenceIds").set(accounting, this);
+    }
+
+    private static Field field(Class<?> type, String name) throws NoSuchFieldException {
+      Field field = type.getDeclaredField(name);
+      field.setAccessible(true);
+      return field;
+    }
+
+    @Override
+    public Long get(Object region) {
+      Long found = super.get(region);
+      if (!written.getAndSet(true)) {
+        try {
+          TestThread.start("write", write).join();
+        } catch (Exception e) {
+          throw new AssertionError(e);
+        }
+      }
+      return found;
+    }
   }
 
   /** A crash takes what the log has not synced; the log must still have what that displaced. */
