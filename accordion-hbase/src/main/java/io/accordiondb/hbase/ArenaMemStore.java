@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.memstore.FlushSnapshot;
 import io.accordiondb.memstore.MemStoreEnvironment;
 import io.accordiondb.memstore.MemStoreListener;
@@ -73,6 +74,10 @@ final class ArenaMemStore implements MemStore {
   private volatile long snapshotId = NO_SNAPSHOT;
 
   private volatile StoreSnapshot snapshot;
+
+  /** Whether HBase has subtracted from the region's sizes what the next snapshot drops. */
+  @GuardedBy("sizes")
+  private boolean subtracted;
 
   ArenaMemStore(
       StoreSettings settings,
@@ -184,7 +189,7 @@ final class ArenaMemStore implements MemStore {
         sizes.settle(store::flushableCells);
       }
       FlushSnapshot taken = store.snapshot();
-      if (taken.cellCount() == 0) {
+      if (taken.cellCount() == 0 && !subtracted) {
         // All cells that were reported may be gone. HBase gets no file for them and so does not
         // clear the snapshot: with a size it would be flushed again, without any later cell.
         sizes.settle(store::flushableCells);
@@ -193,6 +198,7 @@ final class ArenaMemStore implements MemStore {
           sizes.current().getCellsCount() > 0
               ? sizes.startAnew()
               : SnapshotSegment.size(0, 0, 0, 0);
+      subtracted = false;
       snapshot = newSnapshot(snapshotId, size, taken);
       region.noteSnapshot();
       tagsPresent = false;
@@ -227,11 +233,12 @@ final class ArenaMemStore implements MemStore {
       if (!region.keepsWritersOut() || closed) {
         return sizes.current();
       }
-      // HBase is about to flush or drop all cells. It subtracts what this returns, and takes the
-      // snapshot then, which must find nothing to settle.
+      // HBase is about to drop all cells. It subtracts what this returns, and takes the snapshot
+      // then, which must settle nothing, even if the last cells expire in between.
       sizes.settle(store::flushableCells);
       MemStoreSize current = sizes.current();
-      return current.getCellsCount() > 0 ? current : size;
+      subtracted = current.getCellsCount() > 0;
+      return subtracted ? current : size;
     }
   }
 
@@ -260,9 +267,12 @@ final class ArenaMemStore implements MemStore {
     }
   }
 
-  /** Tells HBase that a flush writes all cells in memory. */
+  /** Tells HBase, which is about to flush, that a flush writes all cells in memory. */
   @Override
   public long preFlushSeqIDEstimation() {
+    synchronized (sizes) {
+      subtracted = false;
+    }
     return HConstants.NO_SEQNUM;
   }
 

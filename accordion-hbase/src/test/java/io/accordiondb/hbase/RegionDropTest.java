@@ -9,6 +9,7 @@ import io.accordiondb.fixtures.TestThread;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
@@ -17,6 +18,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.MemStoreSize;
 import org.apache.hadoop.hbase.regionserver.SnapshotDrop;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,6 +106,44 @@ class RegionDropTest extends RegionFixture {
     }
     assertThat(region.getMemStoreDataSize()).isZero();
     assertThat(region.getMemStoreHeapSize()).isEqualTo(StoreSizes.EMPTY_HEAP_BYTES);
+  }
+
+  /** HBase subtracts what it was told, and only then takes the snapshot that it drops. */
+  @Test
+  void aDropBesideWhichTheLastCellsExpireSubtractsThemOnce() throws Exception {
+    HRegion region = open(withOurs(table("expired-beside", family().setTimeToLive(1000))));
+    ArenaMemStore memStore = memStoreOf(region);
+    ThreadPoolExecutor threads =
+        (ThreadPoolExecutor) ServerMemory.of(FILES.getConfiguration()).executor();
+    CountDownLatch compacts = new CountDownLatch(1);
+    for (int i = 0; i < threads.getCorePoolSize(); i++) {
+      threads.execute(() -> awaitOpening(compacts));
+    }
+    region.blockUpdates();
+    try {
+      region.put(expired(0));
+      region.put(expired(1));
+      MemStoreSize told = memStore.getFlushableSize();
+      assertThat(told.getCellsCount()).isEqualTo(2 * WIDE_ROW_CELLS);
+      compacts.countDown();
+      await("a compaction", () -> memStore.figures().cells(), cells -> cells == 0);
+      SnapshotDrop.drop(region, storeOf(region), told);
+    } finally {
+      compacts.countDown();
+      region.unblockUpdates();
+    }
+    assertThat(region.getMemStoreDataSize()).isZero();
+    assertThat(region.getMemStoreHeapSize()).isEqualTo(StoreSizes.EMPTY_HEAP_BYTES);
+    assertThat(memStore.getSnapshotSize().getCellsCount()).isZero();
+    assertThat(read(region, new Scan())).isEmpty();
+  }
+
+  private static void awaitOpening(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** HBase was not told of the cells that such a batch has left. */

@@ -22,6 +22,19 @@ public final class SnapshotDrop {
     flush.abort();
   }
 
+  /**
+   * Drops what a store has in memory, after it has told its size.
+   *
+   * @param told what the region's sizes have that the store drops
+   */
+  public static void drop(HRegion region, HStore store, MemStoreSize told) throws IOException {
+    region.decrMemStoreSize(told);
+    StoreFlushContext flush =
+        store.createFlushContext(region.getMaxFlushedSeqId() + 1, FlushLifeCycleTracker.DUMMY);
+    flush.prepare();
+    flush.abort();
+  }
+
   /** Drops all that a region has in memory, as HBase does when a region cannot be opened. */
   public static void dropAll(HRegion region) throws ReflectiveOperationException {
     Method drop = HRegion.class.getDeclaredMethod("dropMemStoreContents");
