@@ -134,6 +134,7 @@ final class ArenaMemStore implements MemStore {
 
   @Override
   public void add(Cell cell, @Nullable MemStoreSizing sizing) {
+    region.noteSingleCell();
     add(Collections.singleton(cell).iterator(), sizing);
   }
 

@@ -129,6 +129,16 @@ final class RegionAccess {
     return family;
   }
 
+  /**
+   * Notes that a single cell is about to be added. Only replays do that, and row processors of
+   * coprocessors. The log may lack the cells of the latter, and HBase does not count them.
+   */
+  void noteSingleCell() {
+    if (unlogged != null) {
+      unlogged.noteUncounted();
+    }
+  }
+
   /** Notes that all cells in memory belong to a snapshot now. No write is in progress. */
   void noteSnapshot() {
     unloggedBeforeSnapshot = unlogged == null ? 0 : unlogged.total();

@@ -57,6 +57,11 @@ final class UnloggedMutations extends LongAdder {
     add(1);
   }
 
+  /** Counts one that HBase does not count. */
+  void noteUncounted() {
+    total.increment();
+  }
+
   /** Returns how many there have been since the region was opened. */
   long total() {
     return total.sum();

@@ -3,6 +3,8 @@ package io.accordiondb.hbase;
 
 import static io.accordiondb.fixtures.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyLong;
 
 import io.accordiondb.fixtures.TestThread;
 import java.io.IOException;
@@ -23,6 +25,7 @@ import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.RegionServicesForStores;
+import org.apache.hadoop.hbase.regionserver.RowProcessor;
 import org.apache.hadoop.hbase.regionserver.SnapshotDrop;
 import org.apache.hadoop.hbase.regionserver.wal.AbstractFSWAL;
 import org.apache.hadoop.hbase.regionserver.wal.WALActionsListener;
@@ -31,6 +34,7 @@ import org.apache.hadoop.hbase.wal.WAL;
 import org.apache.hadoop.hbase.wal.WALEdit;
 import org.apache.hadoop.hbase.wal.WALKey;
 import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
 
 /** What the plug-in reports to the log of a region as no longer needed. */
 class RegionLogTest extends RegionFixture {
@@ -123,6 +127,36 @@ class RegionLogTest extends RegionFixture {
           overwrite(region);
           return earliestInLog(region) > first;
         });
+  }
+
+  /** HBase does not count the mutations of a processor that leaves out the log. */
+  @Test
+  void theLogKeepsWhatARowProcessorHasDisplaced() throws Exception {
+    HRegion region = open(withOurs(table("processed", family())));
+    region.put(put(0, 0, "logged"));
+    long logged = earliestInLog(region);
+    for (int i = 0; i < 2000; i++) {
+      region.processRowsWithLocks(unloggedWriter(put(i % 10, i, "value" + i)));
+    }
+    assertThat(region.getNumMutationsWithoutWAL()).isZero();
+    ArenaMemStore memStore = memStoreOf(region);
+    awaitCompactions(memStore);
+    memStore.settle();
+    assertThat(earliestInLog(region)).isEqualTo(logged);
+  }
+
+  private static RowProcessor<?, ?> unloggedWriter(Put put) throws IOException {
+    RowProcessor<?, ?> processor = Mockito.mock(RowProcessor.class);
+    Mockito.when(processor.getRowsToLock()).thenReturn(List.of(put.getRow()));
+    Mockito.doAnswer(
+            call -> {
+              List<Mutation> mutations = call.getArgument(2);
+              mutations.add(put);
+              return null;
+            })
+        .when(processor)
+        .process(anyLong(), any(), any(), any());
+    return processor;
   }
 
   /** Each flush, even one of other families, makes HBase count again what its log lacks. */
