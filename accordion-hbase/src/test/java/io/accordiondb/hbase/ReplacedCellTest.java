@@ -7,12 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.util.ManualEnvironmentEdge;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +31,8 @@ class ReplacedCellTest extends RegionFixture {
   private static final long NOW = 1_700_000_000_000L;
   private static final int TTL = 1000;
   private static final int OTHER_ROWS = 2000;
+
+  private static final int UNLOGGED_STEPS = 3000;
 
   /** Enough for several segments. */
   private static final int BATCHES = 400;
@@ -109,5 +114,40 @@ class ReplacedCellTest extends RegionFixture {
     clock.incValue(2 * TTL);
     assertThat(read(region, new Scan())).isEmpty();
     assertThat(read(region, new Scan().setReversed(true))).isEmpty();
+  }
+
+  /** HBase gives the cells of such a table no sequence numbers. */
+  @Test
+  void theLastCellIsReadInATableWithoutALog() throws Exception {
+    HRegion ours = open(withOurs(unlogged()));
+    HRegion hbases = open(unlogged());
+    Random random = new Random(7);
+    for (int step = 1; step <= UNLOGGED_STEPS; step++) {
+      int row = random.nextInt(10);
+      long timestamp = NOW + random.nextInt(5);
+      for (HRegion region : List.of(ours, hbases)) {
+        region.put(put(row, timestamp, "value" + step));
+      }
+      if (step % 300 == 0) {
+        for (Scan scan :
+            List.of(
+                new Scan(),
+                new Scan().setReversed(true),
+                new Scan().readVersions(3),
+                new Scan().withStartRow(Bytes.toBytes("row5")).setOneRowLimit())) {
+          assertThat(read(ours, scan)).as(scan + " at " + step).isEqualTo(read(hbases, scan));
+        }
+      }
+    }
+    assertThat(memStoreOf(ours).figures().cellsEliminated()).isPositive();
+    for (HRegion region : List.of(ours, hbases)) {
+      region.flush(true);
+    }
+    Scan all = new Scan().readVersions(3);
+    assertThat(read(ours, all)).isEqualTo(read(hbases, all));
+  }
+
+  private static TableDescriptorBuilder unlogged() {
+    return table("unlogged", family().setMaxVersions(3)).setDurability(Durability.SKIP_WAL);
   }
 }
