@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
@@ -19,10 +20,12 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.client.ClientSideRegionScanner;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
@@ -93,6 +96,30 @@ class RegionTest extends RegionFixture {
     region.flush(true);
     region.compact(true);
     assertThat(read(region, new Scan())).isEqualTo(found);
+  }
+
+  /** A job that reads a snapshot of a table opens its regions in its own process. */
+  @Test
+  void aProcessWithoutAServerReadsTheFilesOfARegion() throws IOException {
+    HRegion region = open(withOurs(table("files", family())));
+    overwrite(region);
+    region.flush(true);
+    Path table = region.getRegionFileSystem().getTableDir();
+    List<String> found = new ArrayList<>();
+    try (ClientSideRegionScanner scanner =
+        new ClientSideRegionScanner(
+            new Configuration(FILES.getConfiguration()),
+            FILES.getTestFileSystem(),
+            table.getParent().getParent().getParent(),
+            region.getTableDescriptor(),
+            region.getRegionInfo(),
+            new Scan(),
+            null)) {
+      for (Result row = scanner.next(); row != null; row = scanner.next()) {
+        found.add(Bytes.toString(row.getRow()));
+      }
+    }
+    assertThat(found).hasSize(10);
   }
 
   @Test
