@@ -325,6 +325,7 @@ public final class BlockCache {
 
   /** Returns a slab with room, or null if none can be found. */
   @GuardedBy("lock")
+  @SuppressWarnings("GuardedBy") // The lambda runs within the call.
   private @Nullable Slab roomFor(int length) {
     Slab found = slabs.openFor(length);
     if (found == null) {
@@ -334,8 +335,13 @@ public final class BlockCache {
         Slab slab = slabs.next();
         bytesLeft -= Math.min(slab.bytes(), sizes.slabBytes());
         if (slab.canHold(length)) {
-          evictUnused(slab);
+          // Evicts the blocks that were not read since the last visit of the hand.
+          slab.retain(block -> (!block.isDropped() && block.takeUse()) || evict(block));
           found = slab.hasRoom(length) ? slab : null;
+        } else if (slab.bytes() < sizes.slabBytes() && !direct.isOut()) {
+          // Otherwise a cache of short slabs would never accept a block that is longer than they.
+          slabs.release(block -> evict(block));
+          found = newSlab(length);
         }
       }
       if (found != null) {
@@ -380,13 +386,6 @@ public final class BlockCache {
   @GuardedBy("lock")
   private boolean isWorthReclaiming() {
     return held.ofDroppedFiles() > sizes.slabBytes();
-  }
-
-  /** Evicts the blocks that were not read since the last visit of the hand. */
-  @GuardedBy("lock")
-  @SuppressWarnings("GuardedBy") // The lambda runs within the call.
-  private void evictUnused(Slab slab) {
-    slab.retain(block -> (!block.isDropped() && block.takeUse()) || evict(block));
   }
 
   /** Removes a block from the table; returns false. */

@@ -55,12 +55,22 @@ final class Slabs {
   boolean shrinkTo(long bytes, Consumer<CachedBlock> evict) {
     int before = slabs.size();
     while (!slabs.isEmpty() && chargedBytes > bytes) {
-      Slab slab = slabs.remove(slabs.size() - 1);
-      chargedBytes -= slab.chargedBytes();
-      open = open == slab ? null : open;
-      slab.forEach(evict);
+      release(slabs.size() - 1, evict);
     }
     return slabs.size() < before;
+  }
+
+  /** Releases the slab that the hand points to, as {@link #shrinkTo} does. */
+  void release(Consumer<CachedBlock> evict) {
+    release(hand, evict);
+    hand--;
+  }
+
+  private void release(int index, Consumer<CachedBlock> evict) {
+    Slab slab = slabs.remove(index);
+    chargedBytes -= slab.chargedBytes();
+    open = open == slab ? null : open;
+    slab.forEach(evict);
   }
 
   /** Moves the hand on, and returns the slab that it then points to; there must be one. */

@@ -273,6 +273,23 @@ class BlockCacheTest {
     assertThat(spare).hasSize(3);
   }
 
+  @Test
+  void hasRoomForLongBlocksThoughSpareMemoryIsInShortPieces() {
+    BlockCache lent = new BlockCache(16 << 20);
+    lent.directMemory().setSpare(64 << 10, () -> ByteBuffer.allocateDirect(64 << 10));
+    CachedFile its = lent.newFile();
+    for (int i = 0; i < 10_000; i++) {
+      lent.put(its, i, block(i, 4 << 10));
+    }
+    BlockBuffer buffer = new BlockBuffer();
+    int held = 0;
+    for (int i = 0; i < 1_000; i++) {
+      lent.put(its, 100_000 + i, block(i, 100 << 10));
+      held += lent.read(BlockKind.DATA, its, 100_000 + i, buffer) ? 1 : 0;
+    }
+    assertThat(held).isGreaterThan(100);
+  }
+
   /** Allocates bytes if as many are left of a number. */
   private static ByteBuffer allocate(int bytes, AtomicLong left) {
     if (bytes > left.get()) {
