@@ -105,23 +105,15 @@ final class CurrentSegments {
    * @return the old list, whose segments may be gone
    */
   SegmentList close(SegmentList last) {
-    while (true) {
-      SegmentList old = retain();
-      try {
-        if (LIST.compareAndSet(this, old, last)) {
-          old.active().seal();
-          for (int i = 0; i < old.all().size(); i++) {
-            if (old.all().get(i) instanceof MutableSegment sealed) {
-              sealed.awaitQuiescence();
-            }
-          }
-          old.release();
-          return old;
-        }
-      } finally {
-        old.release();
+    SegmentList old = (SegmentList) LIST.getAndSet(this, last);
+    old.active().seal();
+    for (int i = 0; i < old.all().size(); i++) {
+      if (old.all().get(i) instanceof MutableSegment sealed) {
+        sealed.awaitQuiescence();
       }
     }
+    old.release();
+    return old;
   }
 
   /** Replaces neighbours in the pipeline if they are still there; returns whether they were. */
