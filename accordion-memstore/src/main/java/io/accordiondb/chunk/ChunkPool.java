@@ -377,10 +377,11 @@ public final class ChunkPool {
   /**
    * Takes a chunk outside of the heap that waits for reuse out of the pool.
    *
-   * @return its buffer, of {@link #chunkBytes}, which nobody uses any more; null if none waits
+   * @return its buffer, of {@link #chunkBytes}, which nobody uses any more; null if none waits, or
+   *     direct memory has run out, so that the pool could not replace it
    */
   public synchronized @Nullable ByteBuffer removeFree() {
-    if (freeOffHeap.count() == 0) {
+    if (isDirectMemoryOut || freeOffHeap.count() == 0) {
       return null;
     }
     int number = freeOffHeap.pop();

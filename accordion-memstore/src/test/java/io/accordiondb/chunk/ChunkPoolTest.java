@@ -194,6 +194,7 @@ class ChunkPoolTest {
     assertThat(pool.buffer(pool.reference(next, 0)).isDirect()).isFalse();
     assertThat(pool.buffer(pool.reference(taken, 0)).isDirect()).isTrue();
     pool.giveBack(taken, account);
+    assertThat(pool.removeFree()).as("a chunk that the pool cannot replace").isNull();
     assertThat(pool.takeChunk(MemoryKind.OFF_HEAP, account)).isEqualTo(taken);
   }
 
