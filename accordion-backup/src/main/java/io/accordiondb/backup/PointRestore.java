@@ -147,8 +147,8 @@ final class PointRestore {
    * of them, that is of a database that was left for one that was restored from an even earlier
    * generation. Then the time must be of the latter: its log must show that it was there by then.
    *
-   * @param abandoned the generations from which the log does not lead on, the newest first; is
-   *     added to
+   * @param abandoned the newest generation from which the log does not lead on, which this adds
+   *     when it finds it
    */
   private long restoreTime(
       GenerationRecord from, Following following, List<GenerationRecord> abandoned)

@@ -24,12 +24,7 @@ public final class DirectMemory {
   private volatile Runnable lastResort = () -> {};
   private volatile Spare spare = new Spare(0, () -> null);
 
-  /**
-   * Memory that others have allocated.
-   *
-   * @param pieceBytes the length of each piece
-   * @param pieces returns a piece that nobody else uses from then on, or null if there is none
-   */
+  /** Memory that others have allocated; see {@link #setSpare}. */
   private record Spare(int pieceBytes, Supplier<@Nullable ByteBuffer> pieces) {}
 
   /**

@@ -40,7 +40,9 @@ public final class FlatSegmentBuilder implements SegmentBuilder {
   /** The memory of the cells; the builder is a holder of all that is in this list. */
   private final ArrayList<SharedMemory> cellMemory = new ArrayList<>();
 
-  private final Set<SharedMemory> shared = new HashSet<>();
+  /** All that was passed to {@link #share}. */
+  private final Set<SharedMemory> known = new HashSet<>();
+
   private final List<ByteBuffer> index = new ArrayList<>();
   private final int entriesPerChunk;
   private final ArenaFiller copies;
@@ -68,13 +70,13 @@ public final class FlatSegmentBuilder implements SegmentBuilder {
   }
 
   @Override
-  public void share(SharedMemory memory) {
+  public void share(SharedMemory shared) {
     // A set that cannot grow may fail with the element in it. So the set does not tell what is
     // held; releasing memory that is not held would free it under its readers.
-    if (shared.add(memory)) {
+    if (known.add(shared)) {
       cellMemory.ensureCapacity(cellMemory.size() + 1);
-      memory.retain();
-      cellMemory.add(memory);
+      shared.retain();
+      cellMemory.add(shared);
     }
   }
 
