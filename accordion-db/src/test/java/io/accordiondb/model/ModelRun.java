@@ -65,6 +65,7 @@ final class ModelRun implements AutoCloseable {
   private final ModelWrites writes;
   private final ModelTransactions transactions;
   private final ModelChanges changes;
+  private final ModelCursors cursors;
 
   ModelRun(Policy policy, long seed, Path folder) throws IOException {
     subject = new Subject(policy, seed);
@@ -72,6 +73,7 @@ final class ModelRun implements AutoCloseable {
     writes = new ModelWrites(pair);
     transactions = new ModelTransactions(pair);
     changes = new ModelChanges(pair, folder);
+    cursors = new ModelCursors(pair);
     SplittableRandom random = new SplittableRandom(seed);
     for (String table : List.of(ModelTables.A, ModelTables.B)) {
       pair.expected().create(ModelTables.table(table, random));
@@ -115,6 +117,7 @@ final class ModelRun implements AutoCloseable {
           pair.closeSnapshot(draw.number(pair.snapshots().size()));
         }
       }
+      case CURSOR -> cursors.use(draw);
       case TICK -> subject.tick(draw.number(draw.oneIn(10) ? 900 : 97));
       case FLUSH_IN_MEMORY -> pair.keep(draw, () -> database().flushInMemory(table(draw)));
       case LULL -> pair.keep(draw, () -> lull(draw));
@@ -251,3 +254,4 @@ final class ModelRun implements AutoCloseable {
     subject.close();
   }
 }
+    cursors.close();

@@ -38,6 +38,7 @@ record Operation(Kind kind, int number) {
     SNAPSHOT(2),
     SNAPSHOT_READ(4),
     SNAPSHOT_CLOSE(2),
+    CURSOR(8),
     TICK(6),
     TRUNCATE(1),
     ALTER(1),
