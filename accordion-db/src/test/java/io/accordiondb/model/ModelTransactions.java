@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,17 +54,24 @@ final class ModelTransactions {
     }
   }
 
+  private record Row(String table, byte[] row) {
+    boolean isOf(WriteBatch.Entry entry) {
+      return table.equals(entry.table()) && Arrays.equals(row, entry.mutation().row());
+    }
+  }
+
   /** Runs a transaction, and perhaps one write of somebody else in its midst. */
   void run(Draw draw) throws IOException {
     View view = new View(pair.expected().copy(), new ArrayList<>());
     Savepoint savepoint = null;
     View saved = view;
+    List<Row> locked = new ArrayList<>();
     WriteBatch.Entry foreign = null;
     Isolation isolation = draw.pick(List.of(Isolation.values()));
     try (Transaction transaction = pair.database().beginTransaction(isolation)) {
       int steps = 1 + draw.number(STEPS_MAX);
       for (int step = 0; step < steps; step++) {
-        switch (draw.number(12)) {
+        switch (draw.number(13)) {
           case 0 -> {
             savepoint = transaction.savepoint();
             saved = view.copy();
@@ -78,6 +86,7 @@ final class ModelTransactions {
           case 3 -> checkGet(transaction, view.expected, draw);
           case 4 -> checkScan(transaction, view.expected, draw);
           case 5 -> foreign = foreign == null ? writeOfAnother(draw) : foreign;
+          case 6 -> locked.add(lock(transaction, view.expected, draw));
           default -> write(transaction, view, draw);
         }
       }
@@ -86,7 +95,7 @@ final class ModelTransactions {
       if (draw.oneIn(4)) {
         transaction.rollback();
       } else {
-        commit(transaction, view.written, foreign, isolation);
+        commit(transaction, view.written, locked, foreign, isolation);
       }
     }
   }
@@ -153,16 +162,16 @@ final class ModelTransactions {
   private void commit(
       Transaction transaction,
       List<WriteBatch.Entry> written,
+      List<Row> locked,
       WriteBatch.@Nullable Entry foreign,
       Isolation isolation)
       throws IOException {
     boolean mustConflict =
         foreign != null
-            && written.stream()
-                .anyMatch(
-                    own ->
-                        own.table().equals(foreign.table())
-                            && Arrays.equals(own.mutation().row(), foreign.mutation().row()));
+            && Stream.concat(
+                    written.stream().map(own -> new Row(own.table(), own.mutation().row())),
+                    locked.stream())
+                .anyMatch(row -> row.isOf(foreign));
     boolean mayConflict =
         foreign != null && !written.isEmpty() && isolation == Isolation.SERIALIZABLE;
     try {
@@ -180,6 +189,15 @@ final class ModelTransactions {
     } catch (TransactionConflictException e) {
       assertThat(mustConflict || mayConflict).as("%s", e).isTrue();
     }
+  }
+
+  /** Reads a row that others must not write until the commit. */
+  private Row lock(Transaction transaction, Expected expected, Draw draw) throws IOException {
+    Row at = new Row(table(draw), draw.row());
+    Get get = new Get(at.row);
+    assertThat(transaction.getForUpdate(at.table, get).cells())
+        .isEqualTo(expected.read(at.table, at.row, get, expected.sequence(), pair.now()));
+    return at;
   }
 
   private void checkGet(Transaction transaction, Expected expected, Draw draw) throws IOException {
