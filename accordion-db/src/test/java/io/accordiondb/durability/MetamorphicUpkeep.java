@@ -107,6 +107,8 @@ final class MetamorphicUpkeep {
       case 8, 9, 10, 11 ->
           database.splitRegion(table, MetamorphicDraw.shortened(MetamorphicDraw.row(choice)));
       case 12, 13, 14 -> database.mergeRegions(table, MetamorphicDraw.row(choice));
+      case 25 -> database.cancelCompactions();
+      case 26 -> database.splitRegionAtMiddle(table, MetamorphicDraw.row(choice));
       case 15, 16, 17 ->
           database.alterTable(MetamorphicTable.reformatted(database.describe(table), choice));
       case 18 -> compareWithCopy(database);

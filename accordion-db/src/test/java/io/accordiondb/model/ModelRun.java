@@ -122,7 +122,7 @@ final class ModelRun implements AutoCloseable {
       case FLUSH_IN_MEMORY -> pair.keep(draw, () -> database().flushInMemory(table(draw)));
       case LULL -> pair.keep(draw, () -> lull(draw));
       case FLUSH -> pair.keep(draw, () -> flush(draw));
-      case COMPACT -> pair.keep(draw, () -> database().compact(table(draw)));
+      case COMPACT -> pair.keep(draw, () -> compact(draw));
       case MAJOR -> pair.keep(draw, () -> database().majorCompact(table(draw)));
       case SPLIT -> pair.keep(draw, () -> split(draw));
       case MERGE -> pair.keep(draw, () -> merge(draw));
@@ -186,10 +186,19 @@ final class ModelRun implements AutoCloseable {
     }
   }
 
+  private void compact(Draw draw) throws IOException {
+    if (draw.oneIn(6)) {
+      database().cancelCompactions();
+    }
+    database().compact(table(draw));
+  }
+
   private void split(Draw draw) throws IOException {
     String table = table(draw);
     byte[] row = draw.row();
-    if (database().splitRegion(table, row)) {
+    if (draw.oneIn(3)) {
+      database().splitRegionAtMiddle(table, row);
+    } else if (database().splitRegion(table, row)) {
       assertThat(database().regionStarts(table)).anyMatch(start -> Arrays.equals(start, row));
     }
   }
@@ -251,7 +260,7 @@ final class ModelRun implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    cursors.close();
     subject.close();
   }
 }
-    cursors.close();
