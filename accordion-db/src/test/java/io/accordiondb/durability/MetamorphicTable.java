@@ -110,10 +110,10 @@ final class MetamorphicTable {
 
   private static FamilyDescriptor formatted(
       FamilyDescriptor.Builder family, RandomGenerator choice) {
-    return family
+    return MetamorphicOptions.inMemory(family, choice)
         .blockSizeBytes(512 << choice.nextInt(5))
         .compression(Compression.values()[choice.nextInt(Compression.values().length)])
-        .compactionStyle(choice.nextBoolean() ? CompactionStyle.LEVELED : CompactionStyle.TIERED)
+        .compactionStyle(CompactionStyle.values()[choice.nextInt(CompactionStyle.values().length)])
         .bloomFilter(BloomKind.values()[choice.nextInt(BloomKind.values().length)])
         .build();
   }

@@ -7,6 +7,7 @@ import io.accordiondb.Compression;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.durability.MetamorphicOptions;
 import io.accordiondb.retention.KeepDeletedCells;
 import io.accordiondb.retention.VersionRules;
 import java.util.List;
@@ -84,7 +85,7 @@ final class ModelTables {
 
   /** Returns a family in another format. */
   static FamilyDescriptor formatted(FamilyDescriptor.Builder family, RandomGenerator random) {
-    return family
+    return MetamorphicOptions.inMemory(family, random)
         .blockSizeBytes(512 << random.nextInt(3))
         .compression(Compression.values()[random.nextInt(Compression.values().length)])
         .bloomFilter(BloomKind.values()[random.nextInt(BloomKind.values().length)])

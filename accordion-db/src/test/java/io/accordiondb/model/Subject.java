@@ -76,12 +76,14 @@ final class Subject implements AutoCloseable {
             e ->
                 e.withSegmentLayout(
                     SegmentLayout.of(cells, array ? IndexKind.ARRAY : IndexKind.CHUNK)))
-        .blockCacheBytes(random.nextBoolean() ? 0 : 64 << 10)
+        // Only the larger one is divided between blocks and columns.
+        .blockCacheBytes(random.nextBoolean() ? 0 : random.nextBoolean() ? 64 << 10 : 1 << 20)
         .logFileBytes(4L << (10 + random.nextInt(4)))
         .logRetention(Duration.ofHours(random.nextInt(2)))
         .logBytesMax(64L << (10 + random.nextInt(3)))
         .logCompression(random.nextBoolean() ? Compression.NONE : Compression.LZ4)
         .logWriting(random.nextBoolean() ? LogWriting.MAPPED : LogWriting.PLAIN)
+        .openFilesMax(random.nextInt(3) == 0 ? 1 + random.nextInt(6) : 0)
         .levelFileBytes(4 << 10)
         .regionSplitBytes(random.nextInt(3) == 0 ? 64 << 10 : 1 << 30)
         .regionMergeBytes(random.nextInt(3) == 0 ? 8 << 10 : 0)
