@@ -81,7 +81,12 @@ final class MetamorphicReads {
 
   /** Returns all that a database holds at a time, also for readers of the past. */
   static List<Result> all(Database database, long now) throws IOException {
-    Table table = database.table(MetamorphicTable.NAME);
+    return all(database, MetamorphicTable.NAME, now);
+  }
+
+  /** Returns all that a table holds at a time, also for readers of the past. */
+  static List<Result> all(Database database, String name, long now) throws IOException {
+    Table table = database.table(name);
     List<Result> all = found(table, new Scan().setAllVersions());
     all.addAll(found(table, new Scan().setAllVersions().setTimeRange(0, now - 150)));
     return all;
