@@ -31,6 +31,10 @@ import io.accordiondb.TableDescriptor;
 import io.accordiondb.Transaction;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.filter.Filters;
+import io.accordiondb.fixtures.TestFiles;
+import io.accordiondb.internal.storage.FileStorage;
+import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -57,6 +61,9 @@ final class MetamorphicRun {
   private static final int SNAPSHOTS_MAX = 3;
 
   /** One batch in this many is large. */
+  /** One set of options in this many is that of a database on files, which can be mapped. */
+  private static final int ON_FILES = 4;
+
   private static final int LARGE_BATCH_RARITY = 40;
 
   private final MetamorphicDraw draw;
@@ -64,6 +71,7 @@ final class MetamorphicRun {
   private final MetamorphicReads reads;
   private final DatabaseOptions options;
   private final TableDescriptor table;
+  private final boolean isOnFiles;
   private final byte[][] splits;
   private final MetamorphicUpkeep upkeep;
 
@@ -85,6 +93,7 @@ final class MetamorphicRun {
     upkeep = new MetamorphicUpkeep(options, choice);
   }
 
+    isOnFiles = optionSet % ON_FILES == 1;
   private DatabaseOptions.Builder builder() {
     return DatabaseOptions.builder()
         .compactionFilter(MetamorphicTable.FILTER_NAME, MetamorphicTable.FILTER)
@@ -111,7 +120,20 @@ final class MetamorphicRun {
   }
 
   private void run(int operations, Consumer<String> answers) throws IOException {
-    Database database = upkeep.begin();
+    if (!isOnFiles) {
+      run(operations, answers, new MemoryStorage());
+      return;
+    }
+    Path folder = Files.createTempDirectory("metamorphic");
+    try {
+      run(operations, answers, new FileStorage(folder));
+    } finally {
+      TestFiles.deleteFolder(folder);
+    }
+  }
+
+  private void run(int operations, Consumer<String> answers, Storage disk) throws IOException {
+    Database database = upkeep.begin(disk);
     try {
       database.createTable(table, splits);
       for (int i = 0; i < operations; i++) {
@@ -363,6 +385,14 @@ final class MetamorphicRun {
 
   @Override
   public String toString() {
-    return options + ", " + upkeep + ", " + table + ", " + splits.length + " splits";
+    return (isOnFiles ? "on files, " : "")
+        + options
+        + ", "
+        + upkeep
+        + ", "
+        + table
+        + ", "
+        + splits.length
+        + " splits";
   }
 }

@@ -15,6 +15,7 @@ import io.accordiondb.internal.engine.StorageOperations;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -55,8 +56,7 @@ final class MetamorphicUpkeep {
   private final DatabaseOptions options;
   private final @Nullable RandomGenerator choice;
   private final int rarity;
-  private final MemoryStorage disk = new MemoryStorage();
-  private final FaultyStorage storage = new FaultyStorage(disk);
+  private FaultyStorage storage = new FaultyStorage(new MemoryStorage());
 
   /**
    * Creates upkeep of a database that does not exist yet.
@@ -70,7 +70,8 @@ final class MetamorphicUpkeep {
   }
 
   /** Opens the database for the first time. */
-  Database begin() throws IOException {
+  Database begin(Storage disk) throws IOException {
+    storage = new FaultyStorage(disk);
     Database database = open();
     database.createTable(SPARE);
     return database;

@@ -152,7 +152,16 @@ public final class FaultyStorage implements Storage {
   @Override
   public StorageReader open(String name) throws IOException {
     perform(Operation.OPEN, name);
-    StorageReader reader = delegate.open(name);
+    return faulty(name, delegate.open(name));
+  }
+
+  @Override
+  public StorageReader openMapped(String name) throws IOException {
+    perform(Operation.OPEN, name);
+    return faulty(name, delegate.openMapped(name));
+  }
+
+  private StorageReader faulty(String name, StorageReader reader) {
     return new StorageReader() {
       @Override
       public long size() throws IOException {
