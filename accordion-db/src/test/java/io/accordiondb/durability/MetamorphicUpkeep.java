@@ -33,10 +33,10 @@ final class MetamorphicUpkeep {
   /** A table that no operation uses. */
   private static final TableDescriptor SPARE = TableDescriptor.of("spare", "f");
 
-  private static final byte[] SPARE_BYTES = {'f'};
   /** A copy of the table that the operations use. */
   private static final String COPY = "copy";
 
+  private static final byte[] SPARE_BYTES = {'f'};
 
   /** What can fail. Names are looked up and files renamed so rarely that most faults would miss. */
   private static final List<Operation> FAILING =
@@ -107,17 +107,17 @@ final class MetamorphicUpkeep {
     switch (choice.nextInt(32)) {
       case 0, 1, 2 -> database.flush();
       case 3, 4, 5 -> database.compact(table);
+      case 25 -> database.cancelCompactions();
+      case 26 -> database.splitRegionAtMiddle(table, MetamorphicDraw.row(choice));
       case 6, 7 -> database.majorCompact(table);
       case 8, 9, 10, 11 ->
           database.splitRegion(table, MetamorphicDraw.shortened(MetamorphicDraw.row(choice)));
       case 12, 13, 14 -> database.mergeRegions(table, MetamorphicDraw.row(choice));
-      case 25 -> database.cancelCompactions();
-      case 26 -> database.splitRegionAtMiddle(table, MetamorphicDraw.row(choice));
       case 15, 16, 17 ->
           database.alterTable(MetamorphicTable.reformatted(database.describe(table), choice));
       case 18 -> compareWithCopy(database);
-      case 19, 20 ->
       case 24 -> compareWithTableCopy(database, choice);
+      case 19, 20 ->
           database.reconfigure(
               now -> MetamorphicOptions.withRoom(MetamorphicOptions.changed(now, choice).build()));
       case 21, 22 -> Lulls.seal(database, table);
@@ -213,7 +213,8 @@ final class MetamorphicUpkeep {
     }
   }
 
-  private static void write(Database database, Durability durability) throws IOException {
+  /** Writes to the table that no operation uses. */
+  static void write(Database database, Durability durability) throws IOException {
     Put put = new Put(SPARE_BYTES).addColumn(SPARE_BYTES, SPARE_BYTES, SPARE_BYTES);
     database.write(new WriteBatch().put(SPARE.name(), put), durability);
   }
