@@ -20,6 +20,7 @@ import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
 import io.accordiondb.RowCursor;
 import io.accordiondb.Scan;
+import io.accordiondb.SortedFileWriter;
 import io.accordiondb.Stages;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
@@ -34,6 +35,8 @@ import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.engine.Lulls;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -115,10 +118,15 @@ final class Workload {
     tick.run();
     String table = pick(TABLES);
     if (!history.catalog().tables().containsKey(table)) {
-      create(table);
+      List<String> others = new ArrayList<>(history.catalog().tables().keySet());
+      if (others.isEmpty() || random.nextInt(3) > 0) {
+        create(table);
+      } else {
+        copy(pick(others), table);
+      }
       return;
     }
-    switch (random.nextInt(45)) {
+    switch (random.nextInt(47)) {
       case 0 -> drop(table);
       case 1 -> truncate(table);
       case 2, 3 -> alter(table);
@@ -131,6 +139,7 @@ final class Workload {
       case 40 -> database.splitRegion(table, anyRow());
       case 41 -> database.mergeRegions(table, anyRow());
       case 43, 44 -> writeAsync();
+      case 45, 46 -> ingest(table);
       case 42 -> database.reconfigure(now -> MetamorphicOptions.changed(now, random));
       case 13 -> ((DatabaseEngine) database).truncateLog();
       case 14 -> {
@@ -152,6 +161,17 @@ final class Workload {
     history.beginCatalog(history.catalog().with(table, history.numbered(families)));
     database.createTable(descriptorOf(table, families), splits);
     history.acknowledgeCatalog();
+  }
+
+  /** Creates a table that holds what another one holds. */
+  private void copy(String original, String copy) throws IOException {
+    SortedMap<String, Long> families = familiesOf(original);
+    SortedMap<String, Long> copied = history.numbered(families.keySet());
+    history.beginCatalog(history.catalog().with(copy, copied));
+    history.copy(families, copied);
+    database.copyTable(original, descriptorOf(copy, families.keySet()));
+    history.acknowledgeCatalog();
+    history.acknowledgeFlush(copy);
   }
 
   private void drop(String table) throws IOException {
@@ -219,6 +239,46 @@ final class Workload {
     history.add(column(table, row, family, qualifier), value);
     Put put = new Put(bytes(row)).addColumn(bytes(family), bytes(qualifier), valueOf(value));
     write(new WriteBatch().put(table, put), durability, false);
+  }
+
+  /**
+   * Ingests a file. It is durable whatever becomes of the writes before it, so they are made
+   * durable first.
+   */
+  private void ingest(String table) throws IOException {
+    String family = pick(new ArrayList<>(familiesOf(table).keySet()));
+    put(table, "r" + random.nextInt(ROWS), family, Durability.FSYNC);
+    tick.run();
+    history.begin(Durability.FSYNC);
+    boolean done = false;
+    Path file = Files.createTempFile("ingested", ".sst");
+    try {
+      Files.delete(file);
+      writeSorted(file, table, family);
+      database.ingest(table, family, List.of(file));
+      done = true;
+    } finally {
+      if (!done) {
+        history.failWrite();
+      }
+      Files.deleteIfExists(file);
+    }
+    history.acknowledgeWrite();
+  }
+
+  private void writeSorted(Path file, String table, String family) throws IOException {
+    long now =
+        Math.max(database.options().clock().millis(), ((DatabaseEngine) database).clock().floor());
+    try (SortedFileWriter writer =
+        SortedFileWriter.create(file, database.describe(table).family(family))) {
+      for (int row = random.nextInt(ROWS); row < ROWS; row += 1 + random.nextInt(ROWS)) {
+        String qualifier = pick(QUALIFIERS);
+        long value = ++lastValue;
+        history.add(column(table, "r" + row, family, qualifier), value);
+        writer.add(bytes("r" + row), bytes(qualifier), now, valueOf(value));
+      }
+      writer.finish();
+    }
   }
 
   private void flushAll() throws IOException {

@@ -143,6 +143,21 @@ final class WriteHistory {
     return numbers;
   }
 
+  /** Gives each family of a table what that of the same name has now in another table. */
+  void copy(SortedMap<String, Long> from, SortedMap<String, Long> to) {
+    Map<Column, List<Entry>> copies = new HashMap<>();
+    from.forEach(
+        (name, family) ->
+            columns.forEach(
+                (column, entries) -> {
+                  if (column.family == family) {
+                    Column copy = new Column(to.get(name), column.row, column.qualifier);
+                    copies.put(copy, new ArrayList<>(entries));
+                  }
+                }));
+    columns.putAll(copies);
+  }
+
   /** Begins a write of some durability. */
   void begin(Durability asked) {
     durability = asked;
@@ -161,11 +176,19 @@ final class WriteHistory {
 
   /** Notes that the writes not acknowledged have failed: each may be there or not. */
   void failWrites() {
-    int acknowledged = progress.writes;
+    failWritesFrom(progress.writes);
+  }
+
+  /** Notes that the write that was begun last has failed: it may be there or not. */
+  void failWrite() {
+    failWritesFrom(started - 1);
+  }
+
+  private void failWritesFrom(int position) {
     for (List<Entry> entries : columns.values()) {
       entries.replaceAll(
           entry ->
-              entry.position < acknowledged
+              entry.position < position
                   ? entry
                   : new Entry(entry.position, entry.value, entry.logged, true));
     }
