@@ -182,13 +182,13 @@ final class HistoryModel {
           && timestamp < query.maxTimestamp()
           && hiding.stream().noneMatch(m -> m.cell().timestamp() < query.maxTimestamp())
           && visible.size() < query.versions()) {
-        visible.add(withTtlAlone(put.cell()));
+        visible.add(query.allTags() ? put.cell() : withTtlAlone(put.cell()));
       }
     }
     return visible;
   }
 
-  /** Returns a cell as all but raw scans show it. */
+  /** Returns a cell as readers see it who do not ask for all tags. */
   static Cell withTtlAlone(Cell cell) {
     return new Cell(
         cell.row(),

@@ -120,7 +120,7 @@ final class ModelReads {
       long from = draw.oneIn(2) ? 0 : draw.near();
       query.setTimeRange(from, Math.max(from, draw.near()));
     }
-    return query;
+    return query.setCacheBlocks(!draw.oneIn(6)).setAllTags(draw.oneIn(6));
   }
 
   /** Returns the rows that a probe finds. */
