@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Cursors that stay open over many operations. Each shows the table as of the moment at which it
- * was opened or last refreshed, whatever others write and however the cells are moved meanwhile.
+ * was opened or last refreshed, whatever others write and however the cells are moved meanwhile,
+ * and whatever state a database for reading has moved to.
  *
  * <p>They read the family whose cells never expire: a cursor asks for the time when it enters a
  * region.
@@ -73,6 +74,8 @@ final class ModelCursors implements AutoCloseable {
         move(held, draw);
       }
     } catch (HistoryLostException e) {
+      // A reader keeps what it had when the cursor was opened.
+      assertThat(held.database).isSameAs(pair.database());
       assertThat(pair.expected().hasLost(TABLE, held.scan, held.sequence)).as("%s", e).isTrue();
       close(held);
       return;
@@ -84,11 +87,15 @@ final class ModelCursors implements AutoCloseable {
 
   /** Closes a cursor of a database that was closed. */
   private boolean isOfThePast(Held held) {
-    boolean isClosed = held.database != pair.database();
+    boolean isClosed = held.database != pair.database() && !isOfReader(held);
     if (isClosed) {
       held.cursor.close();
     }
     return isClosed;
+  }
+
+  private boolean isOfReader(Held held) {
+    return held.database == pair.subject().reader();
   }
 
   private void open(Draw draw) throws IOException {
@@ -99,7 +106,8 @@ final class ModelCursors implements AutoCloseable {
     if (draw.oneIn(4)) {
       scan.setStopRow(draw.row(), draw.bound());
     }
-    Held held = new Held(pair.database(), scan);
+    Database database = draw.oneIn(3) ? pair.subject().refreshed() : pair.database();
+    Held held = new Held(database, scan);
     held.show(pair.expected(), pair.now());
     all.add(held);
   }
@@ -133,6 +141,9 @@ final class ModelCursors implements AutoCloseable {
         held.at = rows.floorKey(row);
       }
       case 4 -> {
+        if (isOfReader(held)) {
+          assertThat(pair.subject().refreshed()).isSameAs(held.database);
+        }
         stands = cursor.refresh();
         held.show(pair.expected(), pair.now());
         held.at = at == null ? null : rows.ceilingKey(at);

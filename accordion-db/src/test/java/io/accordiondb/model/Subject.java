@@ -171,6 +171,11 @@ final class Subject implements AutoCloseable {
     return opened;
   }
 
+  /** Returns the database for reading that {@link #refreshed} has opened, or null. */
+  @Nullable Database reader() {
+    return reader;
+  }
+
   private void closeReader() throws IOException {
     if (reader != null) {
       reader.close();
