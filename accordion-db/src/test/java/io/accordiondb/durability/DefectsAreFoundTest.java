@@ -63,9 +63,9 @@ class DefectsAreFoundTest {
   /** A method that does something else, and the tests that must notice. */
   private enum Wrong {
     FLUSH_IS_RECORDED_BEFORE_THE_LOG_IS_SYNCED(
-        "crashes", 3, defect().stub("internal.commit.CommitPipeline", "syncLog")),
+        "crashes", 13, defect().stub("internal.commit.CommitPipeline", "syncLog")),
     FLUSH_IS_RECORDED_BEFORE_THE_LOG_HAS_BEEN_SYNCED(
-        "crashes", 8, defect().stub("internal.region.LogSync", "await")),
+        "crashes", 14, defect().stub("internal.region.LogSync", "await")),
     FULL_LOG_FILES_ARE_NEVER_SYNCED(
         "crashes", 11, defect().stub("internal.wal.ClosedLogs", "syncClosed")),
     A_FLUSH_TAKES_ONLY_WHAT_A_FAILED_ONE_LEFT(

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.accordiondb.BloomKind;
 import io.accordiondb.Cell;
+import io.accordiondb.CompactionStyle;
 import io.accordiondb.Compression;
 import io.accordiondb.Database;
 import io.accordiondb.Delete;
@@ -471,6 +472,7 @@ final class Workload {
           FamilyDescriptor.builder(family)
               .blockSizeBytes(FamilyDescriptor.BLOCK_BYTES_MIN)
               .compression(pick(Arrays.asList(Compression.values())))
+              .compactionStyle(pick(Arrays.asList(CompactionStyle.values())))
               .bloomFilter(pick(Arrays.asList(BloomKind.values())))
               .mergeOperator(family.equals(MERGING) ? "max" : null)
               .build());
