@@ -319,6 +319,35 @@ class RollForwardTest {
     assertRefused(RestorePoint.sequence(second.sequence()), "the log has a gap");
   }
 
+  /** Files from before a time in which the log was not kept go a moment later than those after. */
+  @Test
+  void aCopyWhoseLogHasAGapBehindItsNotesIsRefused() throws IOException {
+    Path noted = folder.resolve("noted");
+    try (Database database = open(Duration.ofDays(1))) {
+      put(database, "a");
+      database.checkpoint(noted);
+      put(database, "b");
+      database.checkpoint(folder.resolve("between"));
+    }
+    Checkpoint second;
+    try (Database database = open(Duration.ZERO)) {
+      put(database, "c");
+      database.flush();
+      put(database, "d");
+      database.checkpoint(copy);
+      put(database, "e");
+      second = database.checkpoint(log, LogExtent.KEPT);
+    }
+    Path oldest;
+    try (Stream<Path> files = Files.list(noted.resolve("wal"))) {
+      oldest = files.sorted().findFirst().orElseThrow();
+    }
+    String name = oldest.getFileName().toString().replace(".log", "-1.log");
+    Files.copy(oldest, Files.createDirectory(copy.resolve("kept")).resolve(name));
+    assertRefused(
+        RestorePoint.sequence(second.sequence()), "made without DatabaseOptions.logRetention");
+  }
+
   @Test
   void ingestedFilesAreNotInTheLog() throws IOException {
     Checkpoint second;

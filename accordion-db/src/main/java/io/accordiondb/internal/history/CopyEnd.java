@@ -76,8 +76,8 @@ public final class CopyEnd {
   }
 
   /**
-   * Returns the end of a log; null if it has no note. While the log is kept, it has a note each
-   * second, so the newest file nearly always has one, and no other file is read.
+   * Returns the end of a log; null if it has no note behind its last gap. While the log is kept, it
+   * has a note each second, so the newest file nearly always has one, and no other file is read.
    */
   private static @Nullable Last lastOf(Storage copy, List<Long> beginnings) throws IOException {
     long sequence = 0;
@@ -98,6 +98,10 @@ public final class CopyEnd {
             noteSequence = batches.lastSequence();
           }
         }
+      } catch (ChangesLostException e) {
+        // The file is from before a time in which the log was not kept, so its notes are not the
+        // last ones.
+        return null;
       }
       upTo = beginnings.get(i);
     }
