@@ -67,7 +67,7 @@ class DefectsAreFoundTest {
     FLUSH_IS_RECORDED_BEFORE_THE_LOG_HAS_BEEN_SYNCED(
         "crashes", 14, defect().stub("internal.region.LogSync", "await")),
     FULL_LOG_FILES_ARE_NEVER_SYNCED(
-        "crashes", 11, defect().stub("internal.wal.ClosedLogs", "syncClosed")),
+        "crashes", 7, defect().stub("internal.wal.ClosedLogs", "syncClosed")),
     A_FLUSH_TAKES_ONLY_WHAT_A_FAILED_ONE_LEFT(
         "regionChanges", 1, defect().fix("memstore.MemStore", "hasSnapshot", false)),
     A_SPLIT_DROPS_MEMORY_THAT_IS_NOT_FLUSHED(
@@ -189,7 +189,7 @@ class DefectsAreFoundTest {
     A_SCAN_RETURNS_WHAT_WAS_ROLLED_BACK_AHEAD_OF_IT(
         "transactions", 1, defect().stub("internal.table.RowScanner", "leaveTruncated")),
     DELETE_MARKERS_HIDE_NOTHING(
-        "crashes", 9, defect().fix("retention.DeleteTracker", "hides", false)),
+        "crashes", 7, defect().fix("retention.DeleteTracker", "hides", false)),
     CHUNKS_ARE_FREED_UNDER_A_SCANNER(
         "options", 1, defect().fix("memstore.SegmentList", "tryRetain", true)),
     A_PIPELINE_CHANGE_UNDOES_THE_ONE_BEFORE(
