@@ -2,6 +2,8 @@
 package io.accordiondb.internal.engine;
 
 import static io.accordiondb.fixtures.Await.await;
+import static io.accordiondb.fixtures.JavaProcess.javaProcess;
+import static io.accordiondb.fixtures.JavaProcess.outputOf;
 import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -21,10 +23,9 @@ import io.accordiondb.internal.storage.WrappingWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -141,16 +142,8 @@ class WriterBesideChangesTest {
   @Test
   void anInterruptedWriterInAVirtualThreadLeavesTheOnlyCarrierToATruncation() throws Exception {
     assumeTrue(Runtime.version().feature() >= 21, "virtual threads");
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Djdk.virtualThreadScheduler.parallelism=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                OneCarrier.class.getName())
-            .redirectErrorStream(true)
-            .start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    List<String> options = List.of("-Djdk.virtualThreadScheduler.parallelism=1");
+    String output = outputOf(javaProcess(options, OneCarrier.class));
     assertThat(output.strip()).endsWith(WRITTEN);
   }
 
