@@ -2,7 +2,9 @@
 package io.accordiondb.chunk;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +60,9 @@ public final class ChunkPool {
   /** Bytes charged for a link block. */
   public static final int LINK_BLOCK_BYTES = 16 + LINK_BLOCK_INTS * Integer.BYTES;
 
+  /** Chunks that the table of a small pool has places for. */
+  private static final int TABLE_LENGTH_MIN = 64;
+
   /** Bytes of direct memory that chunks leave to other users. */
   private static final int DIRECT_RESERVE_BYTES = 2 << 20;
 
@@ -67,8 +72,13 @@ public final class ChunkPool {
   private final int alignmentShift;
   private final int alignmentMask;
 
-  /** By chunk number. A slot is written before any reference into the chunk is published. */
-  private final ByteBuffer[] chunks;
+  private final int numbersMax;
+
+  /**
+   * By chunk number. A slot is written before any reference into the chunk is published. The table
+   * grows: it is replaced under the lock, and read without ordering.
+   */
+  private ByteBuffer[] chunks;
 
   private final LinkBlocks linkBlocks = new LinkBlocks();
 
@@ -125,8 +135,9 @@ public final class ChunkPool {
     this.alignmentMask = (1 << alignmentShift) - 1;
     this.positionBits = Integer.numberOfTrailingZeros(chunkBytes) - alignmentShift;
     this.positionMask = (1 << positionBits) - 1;
-    this.chunks = new ByteBuffer[1 << (Integer.SIZE - positionBits)];
+    this.numbersMax = 1 << (Integer.SIZE - positionBits);
     this.numbersUsed = firstNumber;
+    this.chunks = new ByteBuffer[tableLength(firstNumber + capBytes / chunkBytes)];
     setCap(capBytes);
   }
 
@@ -148,6 +159,10 @@ public final class ChunkPool {
               + " to "
               + CHUNK_BYTES_MAX);
     }
+  }
+
+  private int tableLength(long wanted) {
+    return (int) Math.min(numbersMax, Math.max(TABLE_LENGTH_MIN, wanted));
   }
 
   private static int alignmentShift(long capBytes) {
@@ -467,19 +482,30 @@ public final class ChunkPool {
     int number;
     if (freeNumbers.count() > 0) {
       number = freeNumbers.pop();
-    } else if (numbersUsed < chunks.length) {
+    } else if (numbersUsed < numbersMax) {
       // Returning the chunk must not fail, so make room now for its number wherever it may be put.
       freeHeap.reserve(numbersUsed + 1);
       freeOffHeap.reserve(numbersUsed + 1);
       freeNumbers.reserve(numbersUsed + 1);
+      if (numbersUsed >= chunks.length) {
+        growTable();
+      }
       number = numbersUsed++;
     } else {
-      throw new IllegalStateException("all " + chunks.length + " chunks of the pool are taken");
+      throw new IllegalStateException("all " + numbersMax + " chunks of the pool are taken");
     }
     chunks[number] = chunk;
     if (chunk.isDirect()) {
       directChunks++;
     }
     return number;
+  }
+
+  @GuardedBy("this")
+  private void growTable() {
+    ByteBuffer[] larger = Arrays.copyOf(chunks, tableLength(2L * chunks.length));
+    // A thread that sees the larger table sees what it holds, whichever chunk it looks for.
+    VarHandle.releaseFence();
+    chunks = larger;
   }
 }

@@ -53,6 +53,19 @@ class ChunkPoolTest {
   }
 
   @Test
+  void aPoolHasMoreChunksThanItsCap() {
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, CHUNK_BYTES);
+    int[] references = new int[1000];
+    for (int i = 0; i < references.length; i++) {
+      references[i] = pool.reference(pool.takeChunk(MemoryKind.HEAP, account), 0);
+      pool.buffer(references[i]).putInt(0, i);
+    }
+    for (int i = 0; i < references.length; i++) {
+      assertThat(pool.buffer(references[i]).getInt(0)).isEqualTo(i);
+    }
+  }
+
+  @Test
   void anArenaCrossesWhatFourByteAlignmentReaches() {
     ChunkPool pool = DistantPools.across(64L << 30);
     Arena arena = new Arena(pool, MemoryKind.HEAP, account);

@@ -7,9 +7,13 @@ package io.accordiondb.internal.commit;
  */
 final class LastWrites {
   private static final int SLOTS = 1 << 16;
+  private static final int PIECE_SLOTS = 1 << 12;
 
-  /** For each slot, the number of the last write to any of its rows, and the latest time. */
-  private final long[] slots = new long[2 * SLOTS];
+  /**
+   * For each slot, the number of the last write to any of its rows, and the latest time. In pieces,
+   * because G1 gives whole regions to an array of half a region.
+   */
+  private final long[][] pieces = new long[SLOTS / PIECE_SLOTS][2 * PIECE_SLOTS];
 
   private long latestMillis;
 
@@ -29,7 +33,7 @@ final class LastWrites {
     }
     long millis = 0;
     for (int hash : batch.rowHashes()) {
-      millis = Math.max(millis, slots[slotOf(hash) + 1]);
+      millis = Math.max(millis, pieceOf(hash)[slotOf(hash) + 1]);
     }
     return millis > batch.timeMillis() ? batch.postponedTo(millis) : batch;
   }
@@ -39,6 +43,7 @@ final class LastWrites {
     long millis = batch.timeMillis();
     latestMillis = Math.max(latestMillis, millis);
     for (int hash : batch.rowHashes()) {
+      long[] slots = pieceOf(hash);
       int slot = slotOf(hash);
       slots[slot] = sequence;
       slots[slot + 1] = Math.max(slots[slot + 1], millis);
@@ -69,14 +74,18 @@ final class LastWrites {
       return true;
     }
     for (int hash : rowHashes) {
-      if (slots[slotOf(hash)] > readPoint) {
+      if (pieceOf(hash)[slotOf(hash)] > readPoint) {
         return true;
       }
     }
     return false;
   }
 
+  private long[] pieceOf(int hash) {
+    return pieces[(hash & (SLOTS - 1)) / PIECE_SLOTS];
+  }
+
   private static int slotOf(int hash) {
-    return (hash & (SLOTS - 1)) << 1;
+    return (hash & (PIECE_SLOTS - 1)) << 1;
   }
 }

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.read;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.internal.hash.BytesHash;
 import io.accordiondb.internal.metrics.Tallies;
@@ -32,7 +33,12 @@ public final class ColumnCache {
   private final Tallies tallies;
   private final IntFunction<@Nullable ByteBuffer> memory;
   private final AtomicLong lastSetNumber = new AtomicLong();
-  private volatile ColumnRing ring;
+
+  @GuardedBy("this")
+  private long capacityBytes;
+
+  /** Null until a column is offered: a database that is only written needs no index on the heap. */
+  private volatile @Nullable ColumnRing ring;
 
   /** Returns how many bytes of the cache of files are used for single columns; may be 0. */
   public static long share(long cacheBytes) {
@@ -60,12 +66,13 @@ public final class ColumnCache {
   ColumnCache(long capacityBytes, Tallies tallies, IntFunction<@Nullable ByteBuffer> memory) {
     this.tallies = tallies;
     this.memory = memory;
-    ring = new ColumnRing(capacityBytes, memory);
+    this.capacityBytes = capacityBytes;
   }
 
   /** Empties the cache and limits it to the given number of bytes. */
-  public void resize(long capacityBytes) {
-    ring = new ColumnRing(capacityBytes, memory);
+  public synchronized void resize(long newCapacityBytes) {
+    capacityBytes = newCapacityBytes;
+    ring = null;
   }
 
   /** Returns a number for a set of sorted tables that no other set has in this cache. */
@@ -75,7 +82,8 @@ public final class ColumnCache {
 
   /** Returns the bytes that entries take. */
   public long usedBytes() {
-    return ring.usedBytes();
+    ColumnRing current = ring;
+    return current == null ? 0 : current.usedBytes();
   }
 
   /**
@@ -86,7 +94,8 @@ public final class ColumnCache {
    * @return whether the cache has the column
    */
   boolean find(long setNumber, ColumnKey key, FoundCell found) {
-    boolean isThere = ring.find(setNumber, key, found);
+    ColumnRing current = ring;
+    boolean isThere = current != null && current.find(setNumber, key, found);
     if (isThere) {
       tallies.mine().countHit(BlockKind.COLUMN);
     } else {
@@ -100,7 +109,17 @@ public final class ColumnCache {
    * column is read often enough.
    */
   void offer(long setNumber, ColumnKey key, FoundCell found) {
-    ring.offer(setNumber, key, found);
+    ColumnRing current = ring;
+    (current == null ? firstRing() : current).offer(setNumber, key, found);
+  }
+
+  private synchronized ColumnRing firstRing() {
+    ColumnRing current = ring;
+    if (current == null) {
+      current = new ColumnRing(capacityBytes, memory);
+      ring = current;
+    }
+    return current;
   }
 
   /**
