@@ -14,8 +14,11 @@ import java.time.Duration;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.query.Position;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.WindowStore;
+import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
+import org.apache.kafka.streams.state.internals.StoreQueryUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -60,6 +63,30 @@ class ReopenedStoreTest {
     again.init(StoreContexts.of(left.resolve("application").resolve("0_0")), again);
     assertThat(again.get(bytes("key"))).containsExactly(1);
     again.close();
+  }
+
+  @Test
+  void positionIsGoneWithTheKeys() throws IOException {
+    KeyValueStore<Bytes, byte[]> store = AccordionStores.keyValueStore(STORE).get();
+    open(store, "0_0");
+    store.put(bytes("key"), new byte[] {1});
+    store.close();
+    Position position = Position.emptyPosition().withComponent("input", 0, 5);
+    StoreQueryUtils.checkpointPosition(
+        new OffsetCheckpoint(home().resolve("0_0").resolve(STORE + ".position").toFile()),
+        position);
+    open(store, "0_0");
+    assertThat(store.getPosition()).isEqualTo(position);
+    store.close();
+    deleteFolder(home().resolve("accordion"));
+    // A query that asks for the position must not be answered while the store is empty.
+    open(store, "0_0");
+    assertThat(store.get(bytes("key"))).isNull();
+    assertThat(store.getPosition()).isEqualTo(Position.emptyPosition());
+    store.close();
+    open(store, "0_0");
+    assertThat(store.getPosition()).isEqualTo(Position.emptyPosition());
+    store.close();
   }
 
   @Test

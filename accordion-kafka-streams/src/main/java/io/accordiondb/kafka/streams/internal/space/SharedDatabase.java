@@ -151,6 +151,9 @@ final class SharedDatabase {
 
     /** Writes those keys, durably. */
     void writeKeys(SpaceRegistry.Entry entry) throws IOException;
+
+    /** Deletes what says how far keys that are gone had followed their inputs. */
+    void forgetKeys() throws IOException;
   }
 
   /**
@@ -170,6 +173,8 @@ final class SharedDatabase {
       if (hasKeys) {
         newcomer.writeKeys(entry);
         entry = Objects.requireNonNull(opened.registry().find(path));
+      } else {
+        newcomer.forgetKeys();
       }
       marker.write(entry.incarnation());
     }

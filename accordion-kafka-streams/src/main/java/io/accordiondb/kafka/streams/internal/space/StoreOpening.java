@@ -6,6 +6,7 @@ import io.accordiondb.DatabaseLockedException;
 import io.accordiondb.NotADatabaseException;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +31,7 @@ import org.slf4j.LoggerFactory;
 public final class StoreOpening {
   private static final Logger LOG = LoggerFactory.getLogger(StoreOpening.class);
   private static final String CHECKPOINT = ".checkpoint";
+  private static final String POSITION = ".position";
 
   private final StateStoreContext context;
   private final String name;
@@ -48,6 +50,11 @@ public final class StoreOpening {
     this.former = former;
     this.taskDirectory = context.stateDir().toPath().toAbsolutePath().normalize();
     this.marker = new StoreMarker(taskDirectory, name);
+  }
+
+  /** Returns the file that has the position of a store in its inputs. */
+  public static File positionFile(StateStoreContext context, String name) {
+    return new File(context.stateDir(), name + POSITION);
   }
 
   /**
@@ -232,6 +239,11 @@ public final class StoreOpening {
       }
       store.flush();
       LOG.info("Converted store {} of task {}", name, context.taskId());
+    }
+
+    @Override
+    public void forgetKeys() throws IOException {
+      Files.deleteIfExists(positionFile(context, name).toPath());
     }
   }
 }

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.kafka.streams.internal.store;
 
-import java.io.File;
+import io.accordiondb.kafka.streams.internal.space.StoreOpening;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.StateStore;
@@ -35,8 +35,7 @@ final class StorePosition {
       StateStore root,
       String name,
       RecordBatchingStateRestoreCallback restore) {
-    OffsetCheckpoint file =
-        new OffsetCheckpoint(new File(storeContext.stateDir(), name + ".position"));
+    OffsetCheckpoint file = new OffsetCheckpoint(StoreOpening.positionFile(storeContext, name));
     position = StoreQueryUtils.readPositionFromCheckpoint(file);
     context = storeContext;
     consistencyVector =
