@@ -102,8 +102,9 @@ public final class Sampler implements AutoCloseable {
     try {
       sample(nanos, System.currentTimeMillis());
       failed = false;
-    } catch (RuntimeException e) {
-      // The page stands still, and the next tick tries again; the application goes on.
+    } catch (RuntimeException | Error e) {
+      // The page stands still, and the next tick tries again; the application goes on. What a tick
+      // throws would be its last.
       if (!failed) {
         LOG.warn("the dashboard could not read the figures", e);
       }
