@@ -99,6 +99,8 @@ class DashboardSecurityTest {
         "localhost.attacker.example",
         "192.168.1.7",
         "[fe80::1]",
+        "[::2]",
+        "[127.0.0.1]",
         "2130706433",
         "127.0.0.1@attacker.example",
         "127.0.0.1, attacker.example",
@@ -131,7 +133,14 @@ class DashboardSecurityTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"localhost", "127.0.0.1:1", "[::1]:8080", "LOCALHOST:80"})
+  @ValueSource(
+      strings = {
+        "localhost",
+        "127.0.0.1:1",
+        "[::1]:8080",
+        "[0:0:0:0:0:0:0:1]:8080",
+        "LOCALHOST:80"
+      })
   void acceptsTheNamesOfTheLoopback(String host) throws IOException {
     assertThat(client.send("GET / HTTP/1.1\r\nHost: " + host + "\r\n").status()).isEqualTo(200);
   }

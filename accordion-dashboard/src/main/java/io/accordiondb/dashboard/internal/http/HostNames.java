@@ -2,6 +2,7 @@
 package io.accordiondb.dashboard.internal.http;
 
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -22,7 +23,6 @@ final class HostNames {
   private static final Pattern IPV4 =
       Pattern.compile("(25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}");
   private static final String LOOPBACK_IPV4 = "127.";
-  private static final String LOOPBACK_IPV6 = "[::1]";
 
   private final boolean loopbackOnly;
   private final Set<String> names;
@@ -47,8 +47,19 @@ final class HostNames {
       return true;
     }
     if (host.startsWith("[")) {
-      return !loopbackOnly || host.equals(LOOPBACK_IPV6);
+      return !loopbackOnly || isLoopback(host);
     }
     return IPV4.matcher(host).matches() && (!loopbackOnly || host.startsWith(LOOPBACK_IPV4));
+  }
+
+  /**
+   * Tells whether an IPv6 address in brackets, of which one can be written in many ways, is ::1.
+   */
+  private static boolean isLoopback(String bracketed) {
+    try {
+      return InetAddress.getByName(bracketed).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return false; // It is no address. What is in brackets is never looked up.
+    }
   }
 }
