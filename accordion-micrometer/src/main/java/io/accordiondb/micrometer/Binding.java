@@ -34,11 +34,16 @@ final class Binding {
   }
 
   /** Registers the meters of families that are new, and removes those of families that are gone. */
-  synchronized void updateFamilies() {
+  void updateFamilies() {
+    // This may update all bindings. Whoever did so with the lock of one of them could wait for a
+    // thread that does so with the lock of another one.
+    update(statistics.families());
+  }
+
+  private synchronized void update(List<Family> families) {
     if (closed) {
       return;
     }
-    List<Family> families = statistics.families();
     Set<Family> gone = new HashSet<>(ofFamilies.keySet());
     families.forEach(gone::remove);
     gone.forEach(family -> remove(ofFamilies.remove(family)));
