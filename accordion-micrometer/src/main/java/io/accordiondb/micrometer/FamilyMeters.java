@@ -22,8 +22,10 @@ final class FamilyMeters {
     MeterMaker<StoreStatistics> sums =
         new MeterMaker<>(registry, figure -> statistics.sum(family, figure), tags);
     addMemory(sums);
-    addWork(sums);
     addFiles(sums);
+    MeterMaker<MemoryWork> work =
+        new MeterMaker<>(registry, figure -> statistics.work(family, figure), tags);
+    addWork(work);
     MeterMaker<StoreStatistics> means =
         new MeterMaker<>(registry, figure -> statistics.mean(family, figure), tags);
     means.gauge("family.throttle", null, "ADAPTIVE's t", store -> store.memory().throttle());
@@ -33,6 +35,7 @@ final class FamilyMeters {
         "ADAPTIVE's u: the share of different columns among cells merged last; NaN if unknown",
         store -> store.memory().uniqueness());
     List<Meter> all = new ArrayList<>(sums.meters());
+    all.addAll(work.meters());
     all.addAll(means.meters());
     return List.copyOf(all);
   }
@@ -52,32 +55,17 @@ final class FamilyMeters {
     sums.gauge("family.memory.cells", null, "cells in memory", store -> store.memory().cells());
   }
 
-  private static void addWork(MeterMaker<StoreStatistics> sums) {
-    sums.counter(
-        "family.in.memory.flushes",
-        null,
-        "active segments sealed",
-        store -> store.memory().inMemoryFlushes());
-    sums.counter(
-        "family.in.memory.merges",
-        null,
-        "merges of indices in memory",
-        store -> store.memory().merges());
-    sums.counter(
-        "family.in.memory.compactions",
-        null,
-        "compactions in memory",
-        store -> store.memory().compactions());
-    sums.counter(
-        "family.eliminated.cells",
-        null,
-        "cells dropped in memory",
-        store -> store.memory().cellsEliminated());
-    sums.counter(
-        "family.eliminated",
-        BYTES,
-        "bytes dropped in memory",
-        store -> store.memory().bytesEliminated());
+  private static void addWork(MeterMaker<MemoryWork> work) {
+    work.counter(
+        "family.in.memory.flushes", null, "active segments sealed", MemoryWork::inMemoryFlushes);
+    work.counter(
+        "family.in.memory.merges", null, "merges of indices in memory", MemoryWork::merges);
+    work.counter(
+        "family.in.memory.compactions", null, "compactions in memory", MemoryWork::compactions);
+    work.counter(
+        "family.eliminated.cells", null, "cells dropped in memory", MemoryWork::cellsEliminated);
+    work.counter(
+        "family.eliminated", BYTES, "bytes dropped in memory", MemoryWork::bytesEliminated);
   }
 
   private static void addFiles(MeterMaker<StoreStatistics> sums) {

@@ -46,7 +46,8 @@ final class MeterMaker<T> {
       Tags more,
       ToDoubleFunction<T> figure) {
     meters.add(
-        FunctionCounter.builder(PREFIX + name, reader, source -> source.read(figure))
+        // The function is held strongly until the meter is removed; what it is given only weakly.
+        FunctionCounter.builder(PREFIX + name, registry, any -> reader.read(figure))
             .baseUnit(unit)
             .description(description)
             .tags(tags.and(more))
@@ -65,7 +66,7 @@ final class MeterMaker<T> {
       Tags more,
       ToDoubleFunction<T> figure) {
     meters.add(
-        // Held strongly, and the reader of the counters with it, until the meters are removed.
+        // Held strongly until the meter is removed.
         Gauge.builder(PREFIX + name, reader, source -> source.read(figure))
             .strongReference(true)
             .baseUnit(unit)

@@ -10,9 +10,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The statistics of a database, read again on request if they are a second old. */
@@ -24,6 +27,10 @@ final class Statistics {
 
   @GuardedBy("this")
   private @Nullable Moment latest;
+
+  /** Of the last time at which the database could be read. */
+  @GuardedBy("this")
+  private Map<Family, Stores> families = Map.of();
 
   /** Where statistics come from. */
   interface Source {
@@ -41,9 +48,33 @@ final class Statistics {
 
   /** Statistics of one time; null once the database is closed. */
   private record Moment(
-      long nanos,
-      @Nullable DatabaseStatistics statistics,
-      Map<Family, List<StoreStatistics>> families) {}
+      long nanos, @Nullable DatabaseStatistics statistics, Map<Family, Stores> families) {}
+
+  /**
+   * The stores of a family, one for each region.
+   *
+   * @param past the work of stores that are gone, because their regions were split or merged
+   */
+  private record Stores(List<StoreStatistics> present, MemoryWork past) {
+    static final Stores NONE = new Stores(List.of(), MemoryWork.NONE);
+
+    MemoryWork work() {
+      return workOf(present.stream());
+    }
+
+    /** Returns the stores that have taken the place of these. */
+    Stores replacedBy(List<StoreStatistics> newer) {
+      Set<Long> regions = newer.stream().map(StoreStatistics::region).collect(Collectors.toSet());
+      MemoryWork gone = workOf(present.stream().filter(store -> !regions.contains(store.region())));
+      return new Stores(newer, past.plus(gone));
+    }
+
+    private static MemoryWork workOf(Stream<StoreStatistics> stores) {
+      return stores
+          .map(store -> MemoryWork.of(store.memory()))
+          .reduce(MemoryWork.NONE, MemoryWork::plus);
+    }
+  }
 
   /**
    * Creates a reader that has no statistics yet.
@@ -70,10 +101,18 @@ final class Statistics {
     return taken;
   }
 
+  @GuardedBy("this")
   private Moment take(long nanos) {
     try {
       DatabaseStatistics statistics = source.get();
-      return new Moment(nanos, statistics, familiesOf(statistics));
+      Map<Family, Stores> before = families;
+      Map<Family, Stores> now = new TreeMap<>();
+      familiesOf(statistics)
+          .forEach(
+              (family, stores) ->
+                  now.put(family, before.getOrDefault(family, Stores.NONE).replacedBy(stores)));
+      families = now;
+      return new Moment(nanos, statistics, now);
     } catch (IOException | ClosedException e) {
       return new Moment(nanos, null, Map.of());
     }
@@ -99,14 +138,22 @@ final class Statistics {
 
   /** Returns a figure of a family, added up over its regions; NaN if there is no such family. */
   double sum(Family family, ToDoubleFunction<StoreStatistics> figure) {
-    List<StoreStatistics> stores = now().families.get(family);
-    return stores == null ? Double.NaN : stores.stream().mapToDouble(figure).sum();
+    Stores stores = now().families.get(family);
+    return stores == null ? Double.NaN : stores.present.stream().mapToDouble(figure).sum();
+  }
+
+  /**
+   * Returns a figure of the work of a family, which does not fall when regions are split or merged;
+   * NaN if there is no such family.
+   */
+  double work(Family family, ToDoubleFunction<MemoryWork> figure) {
+    Stores stores = now().families.get(family);
+    return stores == null ? Double.NaN : figure.applyAsDouble(stores.past.plus(stores.work()));
   }
 
   /** Returns the mean of a figure over the regions of a family that know it; NaN if none does. */
   double mean(Family family, ToDoubleFunction<StoreStatistics> figure) {
-    List<StoreStatistics> stores = now().families.getOrDefault(family, List.of());
-    return stores.stream()
+    return now().families.getOrDefault(family, Stores.NONE).present.stream()
         .mapToDouble(figure)
         .filter(value -> !Double.isNaN(value))
         .average()

@@ -110,6 +110,27 @@ class AccordionMetricsTest {
     }
   }
 
+  /** Who reads a counter takes a smaller value for a restart, and adds all of it. */
+  @Test
+  void countersOfAFamilyDoNotFallWhenARegionIsSplit() throws IOException {
+    String labels = "{database=\"one\",family=\"" + KeyValueStore.FAMILY + "\",table=\"s\"}";
+    String flushes = "accordion_family_in_memory_flushes_total" + labels;
+    String cells = "accordion_family_memory_cells" + labels;
+    try (AccordionMetrics metrics = new AccordionMetrics(database)) {
+      metrics.bindTo(registry);
+      store.put(key(1), new byte[10]);
+      database.flushInMemory("s");
+      await(flushes, value -> value == 1);
+      assertThat(database.splitRegion("s", key(1))).isTrue();
+      store.put(key(2), new byte[10]);
+      store.put(key(3), new byte[10]);
+      await(cells, value -> value == 2);
+      await(flushes, value -> value == 1);
+      database.flushInMemory("s");
+      await(flushes, value -> value == 2);
+    }
+  }
+
   @Test
   void closingRemovesAllMetersFromAllRegistries() {
     PrometheusMeterRegistry other = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
