@@ -176,6 +176,8 @@ class ArchitectureTest {
 
   @ArchTest static final ArchRule clockKnowsNothing = layerKnowsOnly("clock");
 
+  @ArchTest static final ArchRule pausesKnowNothing = layerKnowsOnly("pause");
+
   @ArchTest
   static final ArchRule catalogKnowsNoReadersAndWriters =
       layerKnowsOnly(
@@ -313,13 +315,14 @@ class ArchitectureTest {
   }
 
   private static ArchRule layerKnowsOnly(String layer, String... below) {
-    String[] allowed = new String[below.length + 4];
+    String[] allowed = new String[below.length + 5];
     allowed[0] = "io.accordiondb.internal." + layer + "..";
     allowed[1] = "io.accordiondb.internal.function..";
     allowed[2] = "io.accordiondb.internal.failure..";
     allowed[3] = "io.accordiondb.internal.metrics..";
+    allowed[4] = "io.accordiondb.internal.pause..";
     for (int i = 0; i < below.length; i++) {
-      allowed[i + 4] = "io.accordiondb.internal." + below[i] + "..";
+      allowed[i + 5] = "io.accordiondb.internal." + below[i] + "..";
     }
     return noClasses()
         .that()

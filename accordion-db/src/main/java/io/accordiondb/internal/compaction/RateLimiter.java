@@ -2,7 +2,7 @@
 package io.accordiondb.internal.compaction;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.concurrent.locks.LockSupport;
+import io.accordiondb.internal.pause.Pause;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
@@ -18,7 +18,7 @@ public final class RateLimiter {
   private static final long BURST_NANOS = NANOS_PER_SECOND / 10;
 
   /** Longest wait between two checks of the cancellation flag. */
-  private static final long PARK_NANOS_MAX = 50_000_000;
+  private static final long PAUSE_NANOS_MAX = 50_000_000;
 
   private final LongSupplier bytesPerSecond;
   private final LongSupplier nanoClock;
@@ -46,18 +46,9 @@ public final class RateLimiter {
     }
     long until = take(bytes, rate);
     long wait = until - nanoClock.getAsLong();
-    // An interrupted thread would not park.
-    boolean interrupted = Thread.interrupted();
-    try {
-      while (wait > 0 && !cancelled.getAsBoolean()) {
-        LockSupport.parkNanos(Math.min(wait, PARK_NANOS_MAX));
-        interrupted |= Thread.interrupted();
-        wait = until - nanoClock.getAsLong();
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+    while (wait > 0 && !cancelled.getAsBoolean()) {
+      Pause.uninterruptibly(Math.min(wait, PAUSE_NANOS_MAX));
+      wait = until - nanoClock.getAsLong();
     }
   }
 

@@ -6,15 +6,14 @@ import io.accordiondb.DatabaseOptions;
 import io.accordiondb.ValueTooLargeException;
 import io.accordiondb.WriteStalledException;
 import io.accordiondb.chunk.MemoryBudget;
-import io.accordiondb.internal.clock.Pause;
 import io.accordiondb.internal.commit.Batch;
 import io.accordiondb.internal.commit.FailureState;
 import io.accordiondb.internal.commit.StoreCells;
 import io.accordiondb.internal.metrics.Stalls;
+import io.accordiondb.internal.pause.Pause;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.statistics.StallCause;
 import java.io.IOException;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -128,32 +127,24 @@ public final class WriteControl {
 
   private void awaitRelief(Batch batch, long begun) throws IOException {
     LOG.debug("writes stopped: {}", lastReason());
-    boolean interrupted = Thread.interrupted();
     long waited = 0;
     long polled = begun;
-    try {
-      for (Pressure now = pressure(batch); now != null && now.level >= 1; now = pressure(batch)) {
-        lastReason = now.reason;
-        failure.check();
-        for (StoreCells group : batch.groups()) {
-          group.store().checkOpen();
-        }
-        if (waited > options.get().stallMax().toNanos()) {
-          String reason =
-              now.reason.get() + (now.cause == StallCause.MEMORY ? "; " + memoryState.get() : "");
-          lastReason = () -> reason;
-          throw new WriteStalledException(reason);
-        }
-        LockSupport.parkNanos(POLL_NANOS);
-        interrupted |= Thread.interrupted();
-        long polledNow = nanoClock.getAsLong();
-        waited += Math.min(polledNow - polled, POLL_COUNTED_NANOS_MAX);
-        polled = polledNow;
+    for (Pressure now = pressure(batch); now != null && now.level >= 1; now = pressure(batch)) {
+      lastReason = now.reason;
+      failure.check();
+      for (StoreCells group : batch.groups()) {
+        group.store().checkOpen();
       }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
+      if (waited > options.get().stallMax().toNanos()) {
+        String reason =
+            now.reason.get() + (now.cause == StallCause.MEMORY ? "; " + memoryState.get() : "");
+        lastReason = () -> reason;
+        throw new WriteStalledException(reason);
       }
+      Pause.uninterruptibly(POLL_NANOS);
+      long polledNow = nanoClock.getAsLong();
+      waited += Math.min(polledNow - polled, POLL_COUNTED_NANOS_MAX);
+      polled = polledNow;
     }
   }
 

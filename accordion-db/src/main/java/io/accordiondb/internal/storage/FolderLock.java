@@ -2,6 +2,7 @@
 package io.accordiondb.internal.storage;
 
 import io.accordiondb.DatabaseLockedException;
+import io.accordiondb.internal.pause.Pause;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,7 +23,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -216,22 +216,13 @@ final class FolderLock implements Closeable {
 
   private static boolean staysAlive(LockOwner owner) {
     long begin = System.nanoTime();
-    // An interrupted thread would not park.
-    boolean interrupted = Thread.interrupted();
-    try {
-      while (owner.isAlive()) {
-        if (System.nanoTime() - begin > ENDING_NANOS_MAX) {
-          return true;
-        }
-        LockSupport.parkNanos(POLL_NANOS);
-        interrupted |= Thread.interrupted();
+    while (owner.isAlive()) {
+      if (System.nanoTime() - begin > ENDING_NANOS_MAX) {
+        return true;
       }
-      return false;
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      Pause.uninterruptibly(POLL_NANOS);
     }
+    return false;
   }
 
   private static DatabaseLockedException inThisProcess(Path folder) {

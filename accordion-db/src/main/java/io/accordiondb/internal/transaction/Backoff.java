@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.transaction;
 
-import io.accordiondb.internal.clock.Pause;
+import io.accordiondb.internal.pause.Pause;
 import java.util.SplittableRandom;
 
 /**

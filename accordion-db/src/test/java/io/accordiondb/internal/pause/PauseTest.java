@@ -1,5 +1,5 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
-package io.accordiondb.internal.clock;
+package io.accordiondb.internal.pause;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
