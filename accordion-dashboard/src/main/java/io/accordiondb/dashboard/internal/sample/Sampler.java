@@ -12,6 +12,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +26,7 @@ public final class Sampler implements AutoCloseable {
   private static final long TICK_MILLIS = 250;
   private static final long UNSEEN_NANOS = 990_000_000L;
   private static final long PAUSE_MILLIS_MIN = 1;
+  private static final long NANOS_PER_MILLI = 1_000_000;
 
   /** Databases that one page shows; the oldest names give way. */
   private static final int DATABASES_MAX = 16;
@@ -42,12 +44,28 @@ public final class Sampler implements AutoCloseable {
   private final Map<Consumer<Frame>, Boolean> viewers = new ConcurrentHashMap<>();
   private final History history = new History();
   private final CollectorPauses pauses = new CollectorPauses();
+  private final LongSupplier millis;
   private volatile @Nullable Frame newest;
 
   // Of the clock's thread alone.
   private long lastNanos;
+  private long lastMillis;
   private long events;
   private boolean failed;
+
+  /** Creates a sampler that does not read yet. */
+  public Sampler() {
+    this(System::currentTimeMillis);
+  }
+
+  /**
+   * Creates a sampler that does not read yet.
+   *
+   * @param millis the clock by which frames have their times
+   */
+  Sampler(LongSupplier millis) {
+    this.millis = millis;
+  }
 
   /** Begins to read. */
   public void start() {
@@ -98,9 +116,8 @@ public final class Sampler implements AutoCloseable {
     if (viewers.isEmpty() && nanos - lastNanos < UNSEEN_NANOS) {
       return;
     }
-    lastNanos = nanos;
     try {
-      sample(nanos, System.currentTimeMillis());
+      sample(nanos, time(nanos));
       failed = false;
     } catch (RuntimeException | Error e) {
       // The page stands still, and the next tick tries again; the application goes on. What a tick
@@ -112,20 +129,32 @@ public final class Sampler implements AutoCloseable {
     }
   }
 
-  private void sample(long nanos, long millis) {
+  /**
+   * Returns the time of the clock. If that was set back, the time goes on from the last one: the
+   * history and the page ignore frames that are older than what they have.
+   */
+  private long time(long nanos) {
+    long now = millis.getAsLong();
+    lastMillis = now >= lastMillis ? now : lastMillis + (nanos - lastNanos) / NANOS_PER_MILLI;
+    lastNanos = nanos;
+    return lastMillis;
+  }
+
+  private void sample(long nanos, long atMillis) {
     List<TimelineEvent> happened = new ArrayList<>();
     for (ShownDatabase database : databases) {
       for (Happening found : database.read(nanos)) {
-        happened.add(event(millis, database.name(), found));
+        happened.add(event(atMillis, database.name(), found));
       }
     }
     for (CollectorPauses.Pause pause : pauses.take()) {
       if (pause.millis() >= PAUSE_MILLIS_MIN) {
         String text = pause.millis() + " ms: " + pause.what();
-        happened.add(event(millis, "", new Happening(Kind.PAUSE, text)));
+        happened.add(event(atMillis, "", new Happening(Kind.PAUSE, text)));
       }
     }
-    Frame frame = new Frame(millis, FrameWriter.frame(millis, databases, pauses.total(), happened));
+    Frame frame =
+        new Frame(atMillis, FrameWriter.frame(atMillis, databases, pauses.total(), happened));
     history.add(frame, happened);
     newest = frame;
     viewers.keySet().forEach(viewer -> viewer.accept(frame));
