@@ -279,7 +279,7 @@ public final class ChunkPool {
     int chunk = takeFree(kind);
     if (chunk < 0) {
       // Outside the lock, because the system may need time to find memory.
-      chunk = take(newChunk(kind, account));
+      chunk = takeCounted(newChunk(kind, account));
     }
     // Charged after the allocation, which may fail.
     account.charge(kindOf(chunk), chunkBytes);
@@ -294,6 +294,30 @@ public final class ChunkPool {
     }
     chunksInUse++;
     return free.pop();
+  }
+
+  /** Gives a new chunk, which was counted, its number; if that fails, it no longer counts. */
+  private synchronized int takeCounted(ByteBuffer chunk) {
+    int number = -1;
+    try {
+      number = take(chunk);
+      return number;
+    } finally {
+      if (number < 0) {
+        discount(chunk.isDirect());
+      }
+    }
+  }
+
+  /** Counts a chunk no longer, whether it was owned or beyond the cap. */
+  @GuardedBy("this")
+  private void discount(boolean isDirect) {
+    // Chunks on the heap are alike: this one goes in place of the one beyond the cap.
+    if (chunksBeyondCap > 0 && !isDirect) {
+      chunksBeyondCap--;
+    } else {
+      chunksOwned--;
+    }
   }
 
   /** Gives a new chunk its number. */
@@ -430,12 +454,8 @@ public final class ChunkPool {
       chunksInUse--;
       if (bytes != chunkBytes) {
         forget(number);
-      } else if (chunksBeyondCap > 0 && kind == MemoryKind.HEAP) {
-        // Chunks on the heap are alike: this one is freed in place of the one beyond the cap.
-        chunksBeyondCap--;
-        forget(number);
-      } else if (chunksOwned > ownedMax) {
-        chunksOwned--;
+      } else if (chunksOwned > ownedMax || (chunksBeyondCap > 0 && kind == MemoryKind.HEAP)) {
+        discount(kind == MemoryKind.OFF_HEAP);
         forget(number);
       } else {
         (kind == MemoryKind.HEAP ? freeHeap : freeOffHeap).push(number);

@@ -265,6 +265,29 @@ class ChunkPoolTest {
     assertThat(pool.bytesOf(jumbo)).isEqualTo(CHUNK_BYTES);
   }
 
+  /** Here because there is no number for it; there may be no memory to give it one, either. */
+  @ParameterizedTest
+  @EnumSource(MemoryKind.class)
+  void aChunkThatGetsNoNumberDoesNotCount(MemoryKind kind) {
+    int chunkBytes = ChunkPool.CHUNK_BYTES_MAX;
+    int numbers = 1 << Integer.SIZE - Integer.numberOfTrailingZeros(chunkBytes / 4);
+    ChunkPool pool = new ChunkPool(chunkBytes, chunkBytes, numbers - 1);
+    int last = pool.takeJumboChunk(chunkBytes + 4, account);
+    for (int attempt = 0; attempt < 2; attempt++) {
+      assertThatExceptionOfType(IllegalStateException.class)
+          .isThrownBy(() -> pool.takeChunk(kind, account));
+    }
+    pool.giveBack(last, account);
+    assertThat(account.usedBytes()).isZero();
+    last = pool.takeChunk(kind, account);
+    assertThat(pool.chunksBeyondCap()).isZero();
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(() -> pool.takeChunk(kind, account));
+    assertThat(pool.chunksBeyondCap()).isZero();
+    pool.giveBack(last, account);
+    assertThat(pool.chunksFree()).isOne();
+  }
+
   @Test
   void everythingTakenIsChargedAndCredited() {
     ChunkPool pool = new ChunkPool(CHUNK_BYTES, 1 << 30);
