@@ -64,10 +64,15 @@ class AllocationFaultTest {
   private static final String LOCKING_ROWS =
       "io/accordiondb/internal/table/RowLocks(.Claim)?.(lock|stripesOf):.*";
 
-  /** Where a log file is prepared, and noted to have begun. */
+  /** Where a log file is prepared, begins, and is noted to have begun. */
   private static final String PREPARING =
-      "io/accordiondb/internal/wal/LogFileCreator"
-          + ".(prepare|createAhead|confirm|forceBeginnings|forcedBeginnings)[A-Za-z]*:.*";
+      "io/accordiondb/internal/wal/"
+          + "(LogFileCreator.(prepare|createAhead|beginPrepared|confirm|force)[A-Za-z]*"
+          + "|WriteAheadLog.upkeep|ClosedLogs.syncClosed):.*";
+
+  /** Where a log file that was not prepared begins. */
+  private static final String BEGINNING =
+      "io/accordiondb/internal/wal/(LogFileCreator.beginAtOnce|LogFileWriter.known):.*";
 
   /** How many commits fail at the most, at each site. */
   private static final int COMMITS = 8;
@@ -262,6 +267,13 @@ class AllocationFaultTest {
   void sitesOfPreparedLogFiles() throws Throwable {
     failAtEachSite(PreparedLogRun.class, "fillFiles", PREPARING, 1);
     failAtEachSite(PreparedLogRun.class, "fillFiles", PREPARING, 2);
+  }
+
+  /** Where a log file begins that is not the first: the log continues in another one. */
+  @Test
+  void sitesOfLogFilesThatBegin() throws Throwable {
+    failAtEachSite(PreparedLogRun.class, "fillUnpreparedFiles", BEGINNING, 2);
+    assertThat(sitesFailed).doesNotContain(-1);
   }
 
   private void sitesOfClosing(int seeds) throws Throwable {

@@ -3,6 +3,7 @@ package io.accordiondb.internal.failure;
 
 import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.WritesSuspendedException;
+import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,13 @@ public final class FirstFailure {
         return;
       }
       present = first.get();
+    }
+  }
+
+  /** Records a failure that does not pass; does nothing for another one. */
+  public void recordPermanent(Throwable failure) {
+    if (!passes(failure)) {
+      record(failure);
     }
   }
 
@@ -56,5 +64,16 @@ public final class FirstFailure {
   /** Returns whether a failure passes. */
   public static boolean passes(@Nullable Throwable failure) {
     return failure instanceof WritesSuspendedException;
+  }
+
+  /** Returns a failure of the steps that throw I/O exceptions; throws it if it is unchecked. */
+  public static IOException checked(Throwable failure) {
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    if (failure instanceof RuntimeException unchecked) {
+      throw unchecked;
+    }
+    return (IOException) failure;
   }
 }

@@ -42,9 +42,12 @@ final class LogFileCreator implements Closeable {
   /** The file in which the log continues next, if it is there. Written under the lock. */
   private volatile @Nullable PreparedLog prepared;
 
-  /** Files that were prepared, of which the register does not say yet that they have begun. */
+  /**
+   * The file that was prepared of which the register does not say yet that it has begun, or null.
+   * There is only one: the register says it when the next file is prepared.
+   */
   @GuardedBy("lock")
-  private final List<LogFileWriter> unconfirmed = new ArrayList<>();
+  private @Nullable LogFileWriter unconfirmed;
 
   /** The number of the newest file that has begun. */
   @GuardedBy("lock")
@@ -103,7 +106,7 @@ final class LogFileCreator implements Closeable {
     unfinishedNumber = next.number();
     unfinishedMayBeKnown = true;
     LogFileWriter begun = begin(next, link);
-    unconfirmed.add(begun);
+    unconfirmed = begun;
     return begun;
   }
 
@@ -120,10 +123,14 @@ final class LogFileCreator implements Closeable {
       force(begun);
       unfinishedMayBeKnown = true;
       record(List.of(begun.known()));
-      if (unconfirmed.isEmpty()) {
+      if (unconfirmed == null) {
         confirmedNumber = begun.number();
       }
       return begun;
+    } catch (OutOfMemoryError e) {
+      try (begun) {
+        throw suspended(e);
+      }
     } catch (Throwable e) {
       // Whether the log can continue later depends on this failure, and not on one of closing.
       try (begun) {
@@ -220,7 +227,7 @@ final class LogFileCreator implements Closeable {
    */
   void prepare() throws IOException {
     try {
-      forceBeginnings();
+      forceUnconfirmed();
       prepareNext();
     } catch (OutOfMemoryError e) {
       // A file whose force has failed refuses all that follows by itself.
@@ -309,7 +316,7 @@ final class LogFileCreator implements Closeable {
 
   @GuardedBy("lock")
   private void setConfirmed() {
-    unconfirmed.clear();
+    unconfirmed = null;
     confirmedNumber = newestNumber;
   }
 
@@ -322,17 +329,17 @@ final class LogFileCreator implements Closeable {
     return confirmedNumber;
   }
 
-  /** Forces the beginnings that the register does not know, without keeping others waiting. */
-  private void forceBeginnings() throws IOException {
-    List<LogFileWriter> begun;
+  /** Forces the beginning that the register does not know, without keeping others waiting. */
+  private void forceUnconfirmed() throws IOException {
+    LogFileWriter begun;
     lock.lock();
     try {
-      begun = List.copyOf(unconfirmed);
+      begun = unconfirmed;
     } finally {
       lock.unlock();
     }
-    for (LogFileWriter file : begun) {
-      forceBeginning(file);
+    if (begun != null) {
+      forceBeginning(begun);
     }
   }
 
@@ -343,15 +350,15 @@ final class LogFileCreator implements Closeable {
     }
   }
 
-  /** Forces the beginnings that the register does not know, and returns them. */
+  /** Forces the beginning that the register does not know, and returns it, if there is one. */
   @GuardedBy("lock")
   private List<KnownLog> forcedBeginnings() throws IOException {
-    List<KnownLog> forced = new ArrayList<>();
-    for (LogFileWriter begun : unconfirmed) {
-      forceBeginning(begun);
-      forced.add(begun.known());
+    LogFileWriter begun = unconfirmed;
+    if (begun == null) {
+      return List.of();
     }
-    return forced;
+    forceBeginning(begun);
+    return List.of(begun.known());
   }
 
   /** Records that the newest file has begun, and deletes the prepared one. No other follows. */

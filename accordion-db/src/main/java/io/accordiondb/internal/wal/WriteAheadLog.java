@@ -224,8 +224,16 @@ public final class WriteAheadLog implements Closeable {
    */
   public void upkeep() throws IOException {
     failure.check();
-    recordFailure(files::prepare);
-    recordFailure(closedLogs::sync);
+    try {
+      files.prepare();
+      closedLogs.sync();
+    } catch (OutOfMemoryError e) {
+      // It may be tried again: a file whose force has failed refuses all that follows by itself.
+      throw new WritesSuspendedException(e);
+    } catch (Throwable e) {
+      failure.recordPermanent(e);
+      throw e;
+    }
   }
 
   /**
@@ -361,9 +369,7 @@ public final class WriteAheadLog implements Closeable {
     try {
       step.run();
     } catch (Throwable e) {
-      if (!FirstFailure.passes(e)) {
-        failure.record(e);
-      }
+      failure.recordPermanent(e);
       throw e;
     }
   }
@@ -388,12 +394,6 @@ public final class WriteAheadLog implements Closeable {
             && current.records().isSuspended();
     Throwable failed = mayPass ? new WritesSuspendedException(e) : e;
     failure.record(failed);
-    if (failed instanceof Error error) {
-      throw error;
-    }
-    if (failed instanceof RuntimeException unchecked) {
-      throw unchecked;
-    }
-    return (IOException) failed;
+    return FirstFailure.checked(failed);
   }
 }

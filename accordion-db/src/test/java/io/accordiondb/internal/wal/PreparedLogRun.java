@@ -18,19 +18,35 @@ public final class PreparedLogRun {
 
   /** Fills files, each of which was prepared; an allocation may fail. */
   static void fillFiles(long unused) throws IOException {
+    fillFiles(true);
+  }
+
+  /** Fills files, none of which was prepared. */
+  static void fillUnpreparedFiles(long unused) throws IOException {
+    fillFiles(false);
+  }
+
+  private static void fillFiles(boolean arePrepared) throws IOException {
     MemoryStorage disk = new MemoryStorage();
     WriteAheadLog log =
         TestLog.open(disk, TestLog.replay(disk), LogWriting.PLAIN, TestLog.register(disk));
     long sequence = 1;
     for (int i = 0; i < FILES; i++) {
-      attempt(log, log::upkeep);
+      if (arePrepared) {
+        attempt(log, log::upkeep);
+      }
       long number = log.currentNumber();
       while (log.currentNumber() == number) {
-        sequence = TestLog.append(log, sequence, 1);
+        long next = sequence;
+        attempt(log, () -> TestLog.append(log, next));
+        sequence = TestLog.next(next);
       }
       attempt(log, () -> log.truncate(Long.MAX_VALUE));
     }
     log.close();
+    if (disk.openFiles() != 0) {
+      throw new AssertionError(disk.openFiles() + " files are open");
+    }
   }
 
   private static void attempt(WriteAheadLog log, IoRunnable step) throws IOException {
