@@ -16,6 +16,7 @@ import io.accordiondb.LogWriting;
 import io.accordiondb.Snapshot;
 import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.repair.Repairer;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
@@ -118,6 +119,63 @@ class FeedsAfterFailuresTest {
       drain(feed, keys);
       assertThat(keys).containsExactly("first", "last");
       assertThat(store.get(bytes("refused"))).isNull();
+    }
+  }
+
+  /**
+   * The file that a repair puts aside said that the one before it ends before the refused write.
+   */
+  @ParameterizedTest
+  @EnumSource(LogWriting.class)
+  void aRefusedWriteBeforeAGapOfTheLogIsNotDelivered(LogWriting writing) throws IOException {
+    AtomicBoolean fails = new AtomicBoolean();
+    MemoryStorage disk = new MemoryStorage();
+    Storage storage =
+        DefectiveStorage.with(
+                (operation, name, original) -> {
+                  Object result = original.run();
+                  if (operation.equals("append")
+                      && name.startsWith("wal/")
+                      && fails.getAndSet(false)) {
+                    throw new IOException("the device has failed");
+                  }
+                  return result;
+                })
+            .apply(disk);
+    DatabaseOptions options =
+        options().logWriting(writing).logRetention(Duration.ofHours(1)).build();
+    String token;
+    try (Database database = DatabaseEngine.open(storage, options);
+        ChangeFeed feed = database.changes()) {
+      KeyValueStore store = database.keyValueStore("s");
+      store.put(bytes("first"), new byte[100], Durability.SYNC);
+      drain(feed, new ArrayList<>());
+      token = feed.token();
+      fails.set(true);
+      assertThatExceptionOfType(WritesSuspendedException.class)
+          .isThrownBy(() -> store.put(bytes("refused"), new byte[100], Durability.SYNC));
+      database.resume();
+      for (int i = 0; i < 3; i++) {
+        put(store, "last" + i);
+      }
+      database.flush();
+    }
+    String behindRefused = disk.list("kept").get(1);
+    disk.flip("kept/" + behindRefused, 1000);
+    assertThat(new Repairer(disk).repair().lost()).hasSize(1);
+    assertThat(disk.list("lost")).containsExactly(behindRefused);
+    try (Database database = DatabaseEngine.open(disk, options);
+        ChangeFeed feed = database.changes(0)) {
+      List<String> keys = new ArrayList<>();
+      assertThatExceptionOfType(ChangesLostException.class).isThrownBy(() -> drain(feed, keys));
+      assertThatExceptionOfType(ChangesLostException.class)
+          .isThrownBy(
+              () -> {
+                try (ChangeFeed after = database.changesAfter(token)) {
+                  drain(after, keys);
+                }
+              });
+      assertThat(keys).doesNotContain("refused");
     }
   }
 

@@ -8,7 +8,6 @@ import io.accordiondb.internal.commit.LoggedGroup;
 import io.accordiondb.internal.commit.MalformedBatchException;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.wal.KeptLogs;
-import io.accordiondb.internal.wal.LogPosition;
 import io.accordiondb.internal.wal.LogTail;
 import java.io.Closeable;
 import java.io.IOException;
@@ -30,8 +29,8 @@ final class LoggedBatches implements Closeable {
    * @throws ChangesLostException if it begins later
    */
   static LoggedBatches behind(Storage log, long sequence) throws IOException {
-    return new LoggedBatches(
-        LogTail.open(log, KeptLogs.asTheyAre(log), LogPosition.behind(sequence)));
+    // What is applied ends at a note or before one, and no note is behind a refused write.
+    return new LoggedBatches(LogTail.openUpToGap(log, KeptLogs.asTheyAre(log), sequence));
   }
 
   /** Opens a log at the batch that ends with a sequence number, or behind it if that is gone. */

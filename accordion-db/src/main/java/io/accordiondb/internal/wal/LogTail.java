@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * thread at a time may use it; other threads may write, keep and delete files at the same time.
  *
  * <p>A file ends where the first link of the next file says that it does. A replay or a resumption
- * has left out whatever is behind that end, so it is not delivered.
+ * has left out whatever is behind that end, so it is not delivered. If the next file is missing,
+ * but there are later ones, the end is unknown.
  */
 public final class LogTail implements Closeable {
   private final Storage storage;
@@ -26,6 +27,9 @@ public final class LogTail implements Closeable {
   private long number;
   private RecordTail records;
   private long sequence;
+
+  /** Whether all records of a file are read whose end is unknown, as far as they are whole. */
+  private boolean passesUnknownEnds;
 
   /** Whether the current record was read before its sequence numbers were visible. */
   private boolean unseen;
@@ -58,6 +62,19 @@ public final class LogTail implements Closeable {
     return position.fileNumber() == 0
         ? openBehind(storage, kept, position.sequence())
         : resume(storage, kept, position);
+  }
+
+  /**
+   * Opens a tail behind a sequence number that reads all records before a gap, even if the last
+   * ones may be of a write that was refused.
+   *
+   * @throws ChangesLostException if the log now begins later
+   */
+  public static LogTail openUpToGap(Storage storage, KeptLogs kept, long sequence)
+      throws IOException {
+    LogTail tail = openBehind(storage, kept, sequence);
+    tail.passesUnknownEnds = true;
+    return tail;
   }
 
   /**
@@ -172,7 +189,8 @@ public final class LogTail implements Closeable {
    * Moves to the next record with sequence numbers, none of which is above a limit; returns false
    * if there is none yet.
    *
-   * @throws ChangesLostException if it was deleted before it could be read
+   * @throws ChangesLostException if it was deleted before it could be read, or if the end of its
+   *     file is unknown
    */
   public boolean next(long sequenceMax) throws IOException {
     if (fileEndKnownAt != sequenceMax) {
@@ -294,14 +312,21 @@ public final class LogTail implements Closeable {
   }
 
   /** Returns the length of the current file; the maximum as long as it is the newest. */
-  private long bytesOfFile(@Nullable FirstLink next) {
+  private long bytesOfFile(@Nullable FirstLink next) throws ChangesLostException {
     return bytesOf(number, next);
   }
 
-  private static long bytesOf(long file, @Nullable FirstLink next) {
-    return next == null || next.link.previousNumber() != file
-        ? Long.MAX_VALUE
-        : next.link.previousBytes();
+  private long bytesOf(long file, @Nullable FirstLink next) throws ChangesLostException {
+    if (next == null) {
+      return Long.MAX_VALUE;
+    }
+    if (next.link.previousNumber() == file) {
+      return next.link.previousBytes();
+    }
+    if (passesUnknownEnds) {
+      return Long.MAX_VALUE;
+    }
+    throw new ChangesLostException(sequence + 1, next.link.previousSequence() + 1);
   }
 
   /** Returns the payload of the current record; valid until the next call. */
