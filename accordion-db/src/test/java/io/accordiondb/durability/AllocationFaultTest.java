@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.accordiondb.OwnThreads;
 import io.accordiondb.durability.AllocationFaults.Count;
 import io.accordiondb.durability.AllocationFaults.Fault;
+import io.accordiondb.internal.read.ColumnCacheRun;
 import io.accordiondb.internal.wal.PreparedLogRun;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,6 +74,10 @@ class AllocationFaultTest {
   /** Where a log file that was not prepared begins. */
   private static final String BEGINNING =
       "io/accordiondb/internal/wal/(LogFileCreator.beginAtOnce|LogFileWriter.known):.*";
+
+  /** Where a read makes the index of a cache. */
+  private static final String CACHING =
+      "io/accordiondb/internal/read/(ColumnCache.firstRing|ColumnRing.<init>):.*";
 
   /** How many commits fail at the most, at each site. */
   private static final int COMMITS = 8;
@@ -273,6 +278,13 @@ class AllocationFaultTest {
   @Test
   void sitesOfLogFilesThatBegin() throws Throwable {
     failAtEachSite(PreparedLogRun.class, "fillUnpreparedFiles", BEGINNING, 2);
+    assertThat(sitesFailed).doesNotContain(-1);
+  }
+
+  /** Where a read makes the index of a cache, without which it has its result, too. */
+  @Test
+  void sitesOfAnIndexOfColumns() throws Throwable {
+    failAtEachSite(ColumnCacheRun.class, "offerOnceMore", CACHING, 1);
     assertThat(sitesFailed).doesNotContain(-1);
   }
 

@@ -10,6 +10,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Caches the newest versions of single columns in sorted tables, for all stores of a database, up
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * because entries outlive its young generation.
  */
 public final class ColumnCache {
+  private static final Logger LOG = LoggerFactory.getLogger(ColumnCache.class);
+
   /** One byte in this many of the cache of files is used for single columns. */
   private static final int SHARE = 8;
 
@@ -110,16 +114,28 @@ public final class ColumnCache {
    */
   void offer(long setNumber, ColumnKey key, FoundCell found) {
     ColumnRing current = ring;
-    (current == null ? firstRing() : current).offer(setNumber, key, found);
+    if (current == null) {
+      current = firstRing();
+    }
+    if (current != null) {
+      current.offer(setNumber, key, found);
+    }
   }
 
-  private synchronized ColumnRing firstRing() {
-    ColumnRing current = ring;
-    if (current == null) {
-      current = new ColumnRing(capacityBytes, memory);
-      ring = current;
+  /**
+   * Makes the index. If there is no memory for it, which must not fail a read, the next call tries
+   * one of half the size.
+   */
+  private synchronized @Nullable ColumnRing firstRing() {
+    if (ring == null) {
+      try {
+        ring = new ColumnRing(capacityBytes, memory);
+      } catch (OutOfMemoryError e) {
+        capacityBytes /= 2;
+        LOG.warn("no memory for the index of single columns; their cache is halved", e);
+      }
     }
-    return current;
+    return ring;
   }
 
   /**
