@@ -185,6 +185,7 @@ class FeedsAfterFailuresTest {
   void aFeedThatBeginsWhileWritesAreSuspendedDeliversNoEarlierWrite(LogWriting writing)
       throws IOException {
     AtomicBoolean fails = new AtomicBoolean();
+    MemoryStorage disk = new MemoryStorage();
     Storage storage =
         DefectiveStorage.with(
                 (operation, name, original) -> {
@@ -193,9 +194,11 @@ class FeedsAfterFailuresTest {
                   }
                   return original.run();
                 })
-            .apply(new MemoryStorage());
+            .apply(disk);
     DatabaseOptions.Builder options =
         options().logWriting(writing).asyncLogDelay(Duration.ofMinutes(1));
+    MemoryStorage killed;
+    List<String> tokens;
     try (Database database = DatabaseEngine.open(storage, options.build())) {
       KeyValueStore store = database.keyValueStore("s");
       store.put(bytes("first"), new byte[100], Durability.SYNC);
@@ -209,6 +212,8 @@ class FeedsAfterFailuresTest {
       }
       try (ChangeFeed fromNow = database.changes();
           ChangeFeed fromNext = database.changes(next)) {
+        tokens = List.of(fromNow.token(), fromNext.token());
+        killed = disk.copy();
         fails.set(false);
         database.resume();
         store.put(bytes("last"), new byte[100], Durability.SYNC);
@@ -218,7 +223,23 @@ class FeedsAfterFailuresTest {
           assertThat(keys).containsExactly("last");
         }
       }
+      assertThat(keysAfter(database, tokens)).containsExactly("last", "last");
     }
+    // The numbers of the writes that were in the buffer are given out again.
+    try (Database database = DatabaseEngine.open(killed, options.build())) {
+      database.keyValueStore("s").put(bytes("other"), new byte[100], Durability.SYNC);
+      assertThat(keysAfter(database, tokens)).containsExactly("other", "other");
+    }
+  }
+
+  private static List<String> keysAfter(Database database, List<String> tokens) throws IOException {
+    List<String> keys = new ArrayList<>();
+    for (String token : tokens) {
+      try (ChangeFeed feed = database.changesAfter(token)) {
+        drain(feed, keys);
+      }
+    }
+    return keys;
   }
 
   @Test

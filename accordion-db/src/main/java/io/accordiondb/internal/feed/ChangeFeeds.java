@@ -82,7 +82,8 @@ public final class ChangeFeeds {
 
   private ChangeFeed open(LogPosition position, Set<String> wanted) throws IOException {
     long visible = visibility.visible();
-    if (position.sequence() > visible) {
+    // With a file, the record itself shows whether it is undone.
+    if (position.fileNumber() == 0 && position.sequence() > visible) {
       throw new ChangesLostException(
           "the feed needs the changes after sequence number "
               + position.sequence()
@@ -98,8 +99,8 @@ public final class ChangeFeeds {
       LogTail tail = LogTail.open(storage, kept, position);
       return new LogChangeFeed(tail, position, names, visibility, tables, wanted);
     }
-    LogPosition found = last.position();
     // While writes are suspended, the buffer keeps writes that are visible until they resume.
+    LogPosition found = last.position().upTo(position.sequence());
     last.passUpTo(position.sequence());
     return new LogChangeFeed(last, found, names, visibility, tables, wanted);
   }

@@ -28,6 +28,11 @@ public final class LogTail implements Closeable {
   private RecordTail records;
   private long sequence;
 
+  /** A file whose records up to a sequence number are passed over, and that number. */
+  private long passedFile;
+
+  private long passedInFile;
+
   /** Whether all records of a file are read whose end is unknown, as far as they are whole. */
   private boolean passesUnknownEnds;
 
@@ -164,7 +169,7 @@ public final class LogTail implements Closeable {
       found =
           records.next()
               && records.checksum() == position.checksum()
-              && tail.lastOfRecord() == position.sequence()
+              && tail.lastOfRecord() <= position.sequence()
               && records.end() <= tail.bytesOfFile(tail.nextFile());
     } finally {
       if (!found) {
@@ -175,6 +180,11 @@ public final class LogTail implements Closeable {
       throw undone(position);
     }
     tail.seenEnd = records.end();
+    tail.sequence = tail.lastOfRecord();
+    // A buffer may still have held the others when the position was taken. Not those of later
+    // files: after a crash, other records have the same numbers.
+    tail.passedFile = position.fileNumber();
+    tail.passedInFile = position.sequence();
     return tail;
   }
 
@@ -209,7 +219,7 @@ public final class LogTail implements Closeable {
         return false;
       }
       // Links have no sequence numbers of their own.
-      if (records.count() > 0 && lastOfRecord() > sequence) {
+      if (records.count() > 0 && lastOfRecord() > seen()) {
         sequence = lastOfRecord();
         seenEnd = records.end();
         return true;
@@ -221,6 +231,11 @@ public final class LogTail implements Closeable {
   /** Passes over records up to a sequence number, even if they are written later. */
   public void passUpTo(long passed) {
     sequence = Math.max(sequence, passed);
+  }
+
+  /** Returns the number up to which records of the current file count as seen. */
+  private long seen() {
+    return number == passedFile ? Math.max(sequence, passedInFile) : sequence;
   }
 
   private long lastOfRecord() {
