@@ -26,6 +26,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionReport;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -283,7 +284,9 @@ final class CrashHistory {
 
   private void openScan() throws IOException {
     Scan scan = random.nextBoolean() ? new Scan() : new Scan().readAllVersions();
-    RegionScanner scanner = region.getScanner(scan);
+    // The region's own method returns another type in HBase 2.4.
+    Region reader = region;
+    RegionScanner scanner = reader.getScanner(scan);
     scans.add(new OpenScan(scanner, RegionFixture.read(region, scan)));
   }
 

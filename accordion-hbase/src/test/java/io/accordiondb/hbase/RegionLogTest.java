@@ -20,7 +20,6 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
@@ -188,7 +187,7 @@ class RegionLogTest extends RegionFixture {
         .registerWALActionsListener(
             new WALActionsListener() {
               @Override
-              public void visitLogEntryBeforeWrite(RegionInfo info, WALKey key, WALEdit edit) {
+              public void postAppend(long bytes, long millis, WALKey key, WALEdit edit) {
                 if (flush.get() == null) {
                   flush.set(
                       TestThread.start(

@@ -34,6 +34,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
@@ -256,8 +257,10 @@ class RegionTest extends RegionFixture {
     assertThatThrownBy(() -> memStoreOf(region).add(List.of(tagged, brokenCell()), null))
         .isInstanceOf(OutOfMemoryError.class);
     region.flush(true);
+    // The region's own method returns another type in HBase 2.4.
+    Region reader = region;
     try (RegionScanner scanner =
-        region.getScanner(new Scan().withStartRow(CellUtil.cloneRow(tagged)))) {
+        reader.getScanner(new Scan().withStartRow(CellUtil.cloneRow(tagged)))) {
       List<Cell> row = new ArrayList<>();
       scanner.next(row);
       assertThat(row).singleElement().satisfies(cell -> assertThat(hasTag(cell)).isTrue());
