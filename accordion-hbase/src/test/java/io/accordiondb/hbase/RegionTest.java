@@ -40,6 +40,7 @@ import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.regionserver.RegionServicesForStores;
 import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.querymatcher.DeleteTracker;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.util.HFileTestUtil;
@@ -69,6 +70,26 @@ class RegionTest extends RegionFixture {
         InternalScanner scanner,
         FlushLifeCycleTracker tracker) {
       return scanner;
+    }
+  }
+
+  /** Sees each tracker of deletes, of which a compaction needs one, and fails for a time. */
+  public static final class Failing implements RegionCoprocessor, RegionObserver {
+    private static volatile boolean fails;
+
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public DeleteTracker postInstantiateDeleteTracker(
+        ObserverContext<RegionCoprocessorEnvironment> context, DeleteTracker tracker)
+        throws IOException {
+      if (fails) {
+        throw new IOException("planned");
+      }
+      return tracker;
     }
   }
 
@@ -152,6 +173,28 @@ class RegionTest extends RegionFixture {
     assertThat(memStore.obstaclesTold()).containsExactly("coprocessor " + Watcher.class.getName());
     assertThat(memStore.figures().cellsEliminated()).isZero();
     assertThat(memStore.figures().cells()).isEqualTo(4000);
+  }
+
+  @Test
+  void whileACoprocessorFailsSegmentsAreMerged() throws Exception {
+    HRegion region =
+        open(withOurs(table("failing", family())).setCoprocessor(Failing.class.getName()));
+    region.setCoprocessorHost(
+        new RegionCoprocessorHost(
+            region, Mockito.mock(RegionServerServices.class), FILES.getConfiguration()));
+    ArenaMemStore memStore = memStoreOf(region);
+    Failing.fails = true;
+    try {
+      overwrite(region);
+      settle(region);
+      assertThat(memStore.figures().merges()).isPositive();
+      assertThat(memStore.figures().cells()).isEqualTo(2000);
+    } finally {
+      Failing.fails = false;
+    }
+    overwrite(region);
+    FILES.waitFor(180_000, () -> memStore.figures().cellsEliminated() > 0);
+    assertThat(read(region, new Scan())).hasSize(10);
   }
 
   @Test

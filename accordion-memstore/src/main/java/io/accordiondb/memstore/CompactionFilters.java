@@ -56,14 +56,26 @@ final class CompactionFilters {
 
   /**
    * Returns the filter of a compaction of neighbours in the pipeline that begins now, or null if no
-   * cell may be dropped.
+   * cell may be dropped, or the host has failed to say. The next compaction asks it again.
+   */
+  @Nullable CellFilter newFilter(List<? extends Segment> sources) {
+    try {
+      return filterOf(sources);
+    } catch (RuntimeException e) {
+      environment.listener().onFailure(e);
+      return null;
+    }
+  }
+
+  /**
+   * Returns the filter.
    *
    * <p>Segments of concurrent writers overlap: a writer that was overtaken adds to a newer segment
    * than writers with higher sequence numbers. So another segment may hold a marker that was
    * written between two puts of the compaction and hides the first, which then must not count
    * against the second.
    */
-  @Nullable CellFilter newFilter(List<? extends Segment> sources) {
+  private @Nullable CellFilter filterOf(List<? extends Segment> sources) {
     // Before the sources: a marker that is added later finds what has expired by now.
     long nowMillis = environment.clockMillis().getAsLong();
     long smallestReadPoint = environment.smallestReadPoint().getAsLong();

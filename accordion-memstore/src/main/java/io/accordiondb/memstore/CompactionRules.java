@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which cells an in-memory compaction may drop, for a host whose rules differ from {@link
- * io.accordiondb.retention.VersionRules}. The compacting thread calls it.
+ * io.accordiondb.retention.VersionRules}. The compacting thread calls it. If it, or its filter,
+ * throws an exception, the listener is notified, and nothing is dropped this time.
  */
 @FunctionalInterface
 public interface CompactionRules {

@@ -73,7 +73,8 @@ public interface MemStoreListener {
   default void onOldestSequence(long oldestSequence) {}
 
   /**
-   * Background work has failed. The segments are unchanged.
+   * Background work has failed. It has dropped no cell; if a compaction has failed, the segments
+   * may be merged instead.
    *
    * @param failure what the work has thrown
    */

@@ -80,9 +80,7 @@ final class PipelineFlattener {
     Policy policy = store.options().get().policy().kind();
     boolean drops = policy != Policy.NONE && policy != Policy.BASIC;
     CellFilter filter = drops ? store.filters().newFilter(List.of(sealed)) : null;
-    ImmutableSegment flat =
-        sealed.flatten(
-            store.factory().memory(), store.keyPrefix().get(), policy == Policy.AUTO, filter);
+    ImmutableSegment flat = flattened(sealed, policy == Policy.AUTO, filter);
     boolean replaced;
     try {
       store.oldestSequence().noteGone(List.of(sealed));
@@ -106,6 +104,20 @@ final class PipelineFlattener {
       counters.bytesEliminated.add(sealed.dataBytes() - (flat == null ? 0 : flat.dataBytes()));
       adaptive.onDropped(dropped);
       store.oldestSequence().check();
+    }
+  }
+
+  /** Returns a flat copy; null if no cell is kept. If the filter fails, all cells are kept. */
+  private @Nullable ImmutableSegment flattened(
+      MutableSegment sealed, boolean sketched, @Nullable CellFilter filter) {
+    try {
+      return sealed.flatten(store.factory().memory(), store.keyPrefix().get(), sketched, filter);
+    } catch (RuntimeException e) {
+      if (filter == null) {
+        throw e;
+      }
+      store.environment().listener().onFailure(e);
+      return flattened(sealed, sketched, null);
     }
   }
 

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * executor, one run at a time.
  *
  * <p>It holds no lock while it works. It swaps a result in only if the sources are still in the
- * pipeline; if a disk flush has taken them, it discards the result.
+ * pipeline; if a disk flush has taken them, it discards the result. If the host's rules fail, it
+ * drops nothing, but flattens and merges all the same: readers must not search ever more segments.
  */
 final class PipelineWorker {
   /**
@@ -159,9 +160,12 @@ final class PipelineWorker {
         reason = "nothing may be dropped now; " + reason;
       }
       counters.decided(action, decision(action, sources.size(), reason));
-      if (filter != null) {
-        compact(sources, filter);
-      } else if (action == Action.MERGE) {
+      if (filter != null && !compact(sources, filter)) {
+        action = withoutCompaction;
+        counters.decided(
+            action, decision(action, sources.size(), "the compaction has failed; " + reason));
+      }
+      if (action == Action.MERGE) {
         merge(sources);
       }
     } finally {
@@ -236,9 +240,16 @@ final class PipelineWorker {
     }
   }
 
-  private void compact(List<ImmutableSegment> sources, CellFilter filter) {
+  /** Returns false if the filter has failed, and the segments are as they were. */
+  private boolean compact(List<ImmutableSegment> sources, CellFilter filter) {
     long begun = System.nanoTime();
-    Outcome outcome = merger().compact(sources, filter, () -> planner.roomBytes() / ROOM_SHARE);
+    Outcome outcome;
+    try {
+      outcome = merger().compact(sources, filter, () -> planner.roomBytes() / ROOM_SHARE);
+    } catch (RuntimeException e) {
+      listener.onFailure(e);
+      return false;
+    }
     store.oldestSequence().noteGone(sources);
     if (install(sources, outcome) && outcome != null) {
       counters.compactions.increment();
@@ -250,6 +261,7 @@ final class PipelineWorker {
       listener.onCompaction(change);
       store.oldestSequence().check();
     }
+    return true;
   }
 
   private PipelineChange change(List<ImmutableSegment> sources, Outcome outcome, long begun) {
