@@ -51,6 +51,7 @@ import org.slf4j.LoggerFactory;
 final class ArenaMemStore implements MemStore {
   private static final Logger LOG = LoggerFactory.getLogger(ArenaMemStore.class);
   private static final long NO_SNAPSHOT = -1;
+  private static final MemStoreSize EMPTY = SnapshotSegment.size(0, 0, 0, 0);
 
   private final CellComparator comparator;
   private final ServerMemory memory;
@@ -121,7 +122,7 @@ final class ArenaMemStore implements MemStore {
   }
 
   private StoreSnapshot emptySnapshot() {
-    return newSnapshot(NO_SNAPSHOT, SnapshotSegment.size(0, 0, 0, 0), null);
+    return newSnapshot(NO_SNAPSHOT, EMPTY, null);
   }
 
   private StoreSnapshot newSnapshot(long id, MemStoreSize size, @Nullable FlushSnapshot cells) {
@@ -195,10 +196,7 @@ final class ArenaMemStore implements MemStore {
         // clear the snapshot: with a size it would be flushed again, without any later cell.
         sizes.settle(store::flushableCells);
       }
-      MemStoreSize size =
-          sizes.current().getCellsCount() > 0
-              ? sizes.startAnew()
-              : SnapshotSegment.size(0, 0, 0, 0);
+      MemStoreSize size = sizes.current().getCellsCount() > 0 ? sizes.startAnew() : EMPTY;
       subtracted = false;
       snapshot = newSnapshot(snapshotId, size, taken);
       region.noteSnapshot();
@@ -306,7 +304,7 @@ final class ArenaMemStore implements MemStore {
     store.close();
   }
 
-  /** Returns the name of the table; a dash for a store without a region. */
+  /** Returns the table's name; a dash for a store without a region. */
   String table() {
     return regionInfo == null ? "-" : regionInfo.getTable().getNameAsString();
   }
@@ -350,24 +348,27 @@ final class ArenaMemStore implements MemStore {
   /** Brings sizes and log up to date; later, if a flush is about to begin. */
   void settle() {
     settling.set(false);
-    boolean isDone =
-        region.unlessAFlushBegins(
-            () -> {
-              long lowest;
-              synchronized (sizes) {
-                if (closed) {
-                  return;
-                }
-                sizes.settle(store::flushableCells, timeOfOldestEdit == Long.MAX_VALUE ? 0 : 1);
-                lowest = region.lowestSequence(!snapshot.isEmpty(), store::oldestSequence);
-              }
-              // Apart, because HBase asks for sizes while the log cannot be synced.
-              region.raiseLowestSequence(lowest);
-            });
-    if (!isDone) {
+    if (!region.unlessAFlushBegins(this::settleNow)) {
       // The flush may be one of other families, and nothing may change here for a long time.
       ServerMemory.afterAPause(this::requestSettling);
     }
+  }
+
+  /** Returns false if the sizes must wait until HBase has counted a batch. */
+  private boolean settleNow() {
+    boolean isSettled;
+    long lowest;
+    synchronized (sizes) {
+      if (closed) {
+        return true;
+      }
+      long dataBytesMin = timeOfOldestEdit == Long.MAX_VALUE ? 0 : 1;
+      isSettled = sizes.settle(store::flushableCells, dataBytesMin, region::dataBytes);
+      lowest = region.lowestSequence(!snapshot.isEmpty(), store::oldestSequence);
+    }
+    // Apart, because HBase asks for sizes while the log cannot be synced.
+    region.raiseLowestSequence(lowest);
+    return isSettled;
   }
 
   @Override
@@ -393,7 +394,7 @@ final class ArenaMemStore implements MemStore {
 
     @Override
     public void onFailure(Throwable failure) {
-      LOG.error("a merge in memory has failed; its segments stay as they were", failure);
+      LOG.error("work in memory has failed; its segments stay as they were", failure);
     }
   }
 }

@@ -10,6 +10,7 @@ import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
@@ -166,6 +167,12 @@ final class RegionAccess {
         : region.getMemStoreHeapSize() + region.getMemStoreOffHeapSize();
   }
 
+  /** Returns the data that HBase counts for the region; no limit if there is no region. */
+  long dataBytes() {
+    HRegion region = region();
+    return region == null ? Long.MAX_VALUE : region.getMemStoreDataSize();
+  }
+
   /**
    * Returns a filter by HBase's rules, or null when nothing may be dropped.
    *
@@ -242,23 +249,21 @@ final class RegionAccess {
   /**
    * Runs an action while no flush of the region can begin, nor any other call of HBase that takes a
    * snapshot. Does nothing if one is about to: it would wait for the log of all writers, and other
-   * regions need the thread. Returns whether the action was run.
+   * regions need the thread. Returns what the action returns, and false if it was not run.
    */
-  boolean unlessAFlushBegins(Runnable action) {
+  boolean unlessAFlushBegins(BooleanSupplier action) {
     if (updates == null) {
-      action.run();
-      return true;
+      return action.getAsBoolean();
     }
     // The lock alone may be had before a flush that waits for it.
     if (updates.hasQueuedThreads() || !updates.readLock().tryLock()) {
       return false;
     }
     try {
-      action.run();
+      return action.getAsBoolean();
     } finally {
       updates.readLock().unlock();
     }
-    return true;
   }
 
   /** Returns whether this thread keeps writers out, as HBase does to flush or drop cells. */

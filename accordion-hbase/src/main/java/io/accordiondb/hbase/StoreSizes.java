@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.memstore.FlushableCells;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.regionserver.MemStoreSize;
 import org.apache.hadoop.hbase.regionserver.MemStoreSizing;
@@ -92,27 +93,39 @@ final class StoreSizes {
    *     saves a region whose size is 0
    */
   synchronized void settle(Supplier<FlushableCells> counts) {
-    settle(counts, 0);
+    settle(counts, 0, () -> Long.MAX_VALUE);
   }
 
   /**
-   * Reports the difference, as {@link #settle(Supplier)} does.
+   * Reports the difference, as {@link #settle(Supplier)} does, or nothing yet. Returns whether it
+   * was reported.
+   *
+   * <p>HBase adds what writers report to the sizes of the region when all rows of their batch are
+   * in memory. If some of them are dropped before, subtracting them would make the region's size
+   * negative, which HBase logs as an error.
    *
    * @param dataBytesMin the least data that is reported: 1 while HBase must still flush the store,
    *     because its log has what was written and is gone. It flushes no region whose size is 0
+   * @param regionDataBytes supplies the data that HBase counts for the region
    */
-  synchronized void settle(Supplier<FlushableCells> counts, long dataBytesMin) {
+  synchronized boolean settle(
+      Supplier<FlushableCells> counts, long dataBytesMin, LongSupplier regionDataBytes) {
     long cells = cellsWritten.sum();
     long dataBytes = dataBytesWritten.sum();
     FlushableCells held = counts.get();
     long nodeBytes = Math.min(held.heldBytes(), held.activeCells() * NODE_BYTES);
     long heapBytes = EMPTY_HEAP_BYTES + (countsOffHeapApart ? nodeBytes : held.heldBytes());
     long offHeapBytes = countsOffHeapApart ? held.heldBytes() - nodeBytes : 0;
+    long dataBytesGrown = Math.max(dataBytesMin, held.dataBytes()) - dataBytes - dataBytesSettled;
+    if (dataBytesGrown < 0 && dataBytesGrown + regionDataBytes.getAsLong() < 0) {
+      return false;
+    }
     report(
         held.cells() - cells - cellsSettled,
-        Math.max(dataBytesMin, held.dataBytes()) - dataBytes - dataBytesSettled,
+        dataBytesGrown,
         heapBytes - heapBytes(cells, dataBytes) - heapBytesSettled,
         offHeapBytes - offHeapBytes(cells, dataBytes) - offHeapBytesSettled);
+    return true;
   }
 
   @GuardedBy("this")

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.accordiondb.fixtures.TestThread;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -15,11 +16,15 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.MemStoreSize;
 import org.apache.hadoop.hbase.regionserver.SnapshotDrop;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -136,6 +141,39 @@ class RegionDropTest extends RegionFixture {
     assertThat(region.getMemStoreHeapSize()).isEqualTo(StoreSizes.EMPTY_HEAP_BYTES);
     assertThat(memStore.getSnapshotSize().getCellsCount()).isZero();
     assertThat(read(region, new Scan())).isEmpty();
+  }
+
+  /** HBase counts the cells of a batch when it has added all of them, and logs a size below 0. */
+  @Test
+  void cellsThatExpireBesideTheirBatchAreNotSubtractedBeforeHBaseCountsThem() throws Exception {
+    HRegion region = open(withOurs(table("expired-batch", family().setTimeToLive(1000))));
+    ArenaMemStore memStore = memStoreOf(region);
+    List<Long> sizes = new ArrayList<>();
+    long now = System.currentTimeMillis();
+    KeyValue last =
+        new KeyValue(Bytes.toBytes("row7"), FAMILY, FAMILY, now, FAMILY) {
+          @Override
+          public byte[] getBuffer() {
+            if (memStore.size().getCellsCount() > 0) {
+              await("a compaction", () -> memStore.figures().cells(), cells -> cells == 0);
+              memStore.settle();
+              sizes.add(region.getMemStoreDataSize());
+            }
+            return super.getBuffer();
+          }
+        };
+    region.batchMutate(
+        new Mutation[] {
+          expired(0).setDurability(Durability.SKIP_WAL),
+          expired(1).setDurability(Durability.SKIP_WAL),
+          new Put(Bytes.toBytes("row7")).add(last).setDurability(Durability.SKIP_WAL)
+        });
+    assertThat(sizes).isNotEmpty().allMatch(size -> size >= 0);
+    await("right sizes", () -> memStore.size().getCellsCount(), cells -> cells == 1);
+    assertThat(region.getMemStoreDataSize()).isEqualTo(memStore.size().getDataSize());
+    region.flush(true);
+    assertThat(region.getMemStoreDataSize()).isZero();
+    assertThat(region.getMemStoreHeapSize()).isEqualTo(StoreSizes.EMPTY_HEAP_BYTES);
   }
 
   private static void awaitOpening(CountDownLatch latch) {

@@ -252,12 +252,13 @@ class RegionLogTest extends RegionFixture {
         () -> {
           flush.set(TestThread.start("flush", () -> region.flush(true)));
           flush.get().awaitBlockedIn("internalPrepareFlushCache");
-          TestThread.start("settling", () -> overtakes.set(access.unlessAFlushBegins(() -> {})));
+          TestThread.start("settling", () -> overtakes.set(access.unlessAFlushBegins(() -> true)));
           await("the attempt to settle", () -> overtakes.get() != null);
+          return true;
         });
     flush.get().join();
     assertThat(overtakes).hasValue(false);
-    assertThat(access.unlessAFlushBegins(() -> {})).isTrue();
+    assertThat(access.unlessAFlushBegins(() -> true)).isTrue();
   }
 
   /**
