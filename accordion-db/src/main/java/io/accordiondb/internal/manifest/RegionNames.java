@@ -23,6 +23,10 @@ import org.slf4j.LoggerFactory;
  * Maps the regions and families in the log to the names of their tables and families, including
  * dropped ones. Kept log files need the mapping after a restart, so it is then stored in a file.
  * Thread-safe.
+ *
+ * <p>No number of a family is given twice, so it also identifies the table. A region that is gone
+ * is only remembered if other tables have families with the same numbers: each split and merge
+ * makes new regions, and would otherwise write the names of all earlier ones.
  */
 public final class RegionNames {
   private static final String DIRECTORY = "kept";
@@ -80,7 +84,27 @@ public final class RegionNames {
       version.regionsOf(table.tableId()).forEach(r -> edits.add(new VersionEdit.PutRegion(r)));
     }
     names.add(edits);
+    names.forgetExcept(version);
     return names;
+  }
+
+  private synchronized void forgetExcept(Version version) {
+    for (RegionRecord region : List.copyOf(regions.values())) {
+      if (version.region(region.regionId()) == null) {
+        forgetIfNeedless(region);
+      }
+    }
+  }
+
+  /** Forgets a region if each family of its table is found without the region. */
+  @GuardedBy("this")
+  private void forgetIfNeedless(RegionRecord region) {
+    for (int familyId : families.getOrDefault(region.tableId(), Map.of()).keySet()) {
+      if (tableOf(familyId) == null) {
+        return;
+      }
+    }
+    regions.remove(region.regionId());
   }
 
   /**
@@ -105,13 +129,18 @@ public final class RegionNames {
     }
   }
 
-  /** Adds the tables and regions of edits of the manifest. Dropped ones stay known. */
+  /** Adds the tables and regions of edits of the manifest. Cells of dropped ones stay known. */
   public synchronized void add(List<VersionEdit> edits) {
     for (VersionEdit edit : edits) {
       if (edit instanceof VersionEdit.PutRegion put) {
         changed |= regions.put(put.region().regionId(), put.region()) == null;
       } else if (edit instanceof VersionEdit.PutTable put) {
         add(put.table());
+      } else if (edit instanceof VersionEdit.DropRegion drop) {
+        RegionRecord region = regions.get(drop.regionId());
+        if (region != null) {
+          forgetIfNeedless(region);
+        }
       }
     }
   }
@@ -160,8 +189,8 @@ public final class RegionNames {
   }
 
   /**
-   * Returns the table of a family whose region is unknown, because it was split or merged before
-   * the database was opened; null if that is not certain.
+   * Returns the table of a family whose region is unknown, because it is gone; null if that is not
+   * certain.
    */
   @GuardedBy("this")
   private @Nullable Long tableOf(int familyId) {
