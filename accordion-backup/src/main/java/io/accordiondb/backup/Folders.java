@@ -40,14 +40,17 @@ final class Folders {
    * Returns whether a path is a folder or leads into it. Links are followed; neither need exist.
    */
   static boolean isWithin(Path path, Path folder) throws IOException {
+    return realPath(path).startsWith(realPath(folder));
+  }
+
+  /** Returns a path, which need not exist, with the links of the part that exists followed. */
+  private static Path realPath(Path path) throws IOException {
     Path place = path.toAbsolutePath().normalize();
-    if (!Files.exists(folder)) {
-      return place.startsWith(folder.toAbsolutePath().normalize());
+    Path existing = place;
+    while (!Files.exists(existing)) {
+      existing = Objects.requireNonNull(existing.getParent(), "parent");
     }
-    while (!Files.exists(place)) {
-      place = Objects.requireNonNull(place.getParent(), "parent");
-    }
-    return place.toRealPath().startsWith(folder.toRealPath());
+    return existing.toRealPath().resolve(existing.relativize(place));
   }
 
   /** Checks that a backup can be restored into a folder. */

@@ -355,6 +355,13 @@ class BackupsTest {
             .hasMessageContaining("links is to hold links, but is in the folder of the backups");
         assertThat(target.resolve("links.lock")).doesNotExist();
       }
+      Path link = Files.createSymbolicLink(folder.resolve("link"), folder);
+      BackupOptions linked =
+          BackupOptions.DEFAULTS.withStaging(link.resolve("missing").resolve("links"));
+      Backups missing = Backups.at(BackupTarget.folder(folder.resolve("missing")));
+      assertThatThrownBy(() -> missing.create(database, linked))
+          .hasMessageContaining("links is to hold links, but is in the folder of the backups");
+      assertThat(folder.resolve("missing")).doesNotExist();
       assertThatThrownBy(() -> Backups.at(BackupTarget.folder(occupied)).create(database))
           .hasMessageContaining("occupied holds other things than backups, for example mine");
       for (String inside : List.of("", "backups", "sst/../deeper")) {
