@@ -83,6 +83,19 @@ public interface DatabaseProvider {
   long rollForward(Path copy, Path log, RestorePoint point, DatabaseOptions options)
       throws IOException;
 
+  /**
+   * Finds out how a copy of a database follows a log.
+   *
+   * @param copy the folder of the copy
+   * @param log the folder of the log
+   * @param point the moment to restore
+   * @param options the options of the database
+   * @return how the copy follows the log
+   * @throws IOException if the storage fails
+   */
+  RollForward.Plan planRollForward(Path copy, Path log, RestorePoint point, DatabaseOptions options)
+      throws IOException;
+
   /** {@return the implementation} */
   static DatabaseProvider find() {
     return ServiceLoader.load(DatabaseProvider.class, Database.class.getClassLoader())

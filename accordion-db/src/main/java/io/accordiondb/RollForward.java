@@ -28,6 +28,36 @@ public final class RollForward {
   private RollForward() {}
 
   /**
+   * How a copy follows a log to a moment.
+   *
+   * @param sequence the last sequence number of the log that the copy will hold
+   * @param logHash a hash of the part of the log that will be applied. It tells apart the logs of
+   *     two databases that continue the same copy, and so use the same sequence numbers
+   */
+  public record Plan(long sequence, long logHash) {}
+
+  /**
+   * Returns what {@link #apply} would do, and changes nothing.
+   *
+   * @param copy the folder of a copy as for {@link #apply}; its folder {@code sst} may be missing
+   * @param log as for {@link #apply}
+   * @param point the moment to restore
+   * @param options options with the keys that the copy and the log need
+   * @return how the copy follows the log
+   * @throws RestorePointException if the log does not lead to that moment
+   * @throws CorruptionException if the log is damaged
+   */
+  public static Plan plan(Path copy, Path log, RestorePoint point, DatabaseOptions options)
+      throws IOException {
+    return DatabaseProvider.find()
+        .planRollForward(
+            Objects.requireNonNull(copy, "copy"),
+            Objects.requireNonNull(log, "log"),
+            Objects.requireNonNull(point, "point"),
+            Objects.requireNonNull(options, "options"));
+  }
+
+  /**
    * Applies the log to a copy.
    *
    * @param copy the folder of a checkpoint that has not been changed and is not open. If a database

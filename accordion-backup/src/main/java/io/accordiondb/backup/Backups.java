@@ -180,7 +180,7 @@ public final class Backups {
   public void restore(long generation, Path folder, BackupOptions options) throws IOException {
     Objects.requireNonNull(folder, "folder");
     Objects.requireNonNull(options, "options");
-    new BackupReader(target, read(generation), options).restore(folder, PointRestore::isOfDatabase);
+    new BackupReader(target, read(generation), options).restore(folder, FollowedLog::isOfDatabase);
   }
 
   /**

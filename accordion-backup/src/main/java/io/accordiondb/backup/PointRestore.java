@@ -5,7 +5,6 @@ import io.accordiondb.Checkpoint;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.RestorePoint;
 import io.accordiondb.RestorePointException;
-import io.accordiondb.RollForward;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,12 +27,6 @@ import org.slf4j.LoggerFactory;
 final class PointRestore {
   private static final Logger LOG = LoggerFactory.getLogger(PointRestore.class);
 
-  private static final String KEPT = "kept/";
-  private static final String NEEDED = "wal/";
-
-  /** Without it, a log that cannot be decrypted would be taken for another one. */
-  private static final String ENCRYPTED = "ENCRYPTED";
-
   private final BackupTarget target;
   private final List<GenerationRecord> generations;
   private final RestorePoint point;
@@ -49,23 +42,8 @@ final class PointRestore {
     this.point = point;
   }
 
-  /** Returns whether a file of a generation belongs to the database, not to the log alone. */
-  static boolean isOfDatabase(String name) {
-    return !name.startsWith(KEPT);
-  }
-
-  /** Returns whether a file of a generation is a part of the log, or says that it is encrypted. */
-  private static boolean isOfLog(String name) {
-    return name.startsWith(KEPT) || name.startsWith(NEEDED) || name.equals(ENCRYPTED);
-  }
-
   /** A generation, and those whose logs lead on from it to the moment, the next one first. */
   private record Span(GenerationRecord from, List<GenerationRecord> behind) {}
-
-  /** Restores a generation, which then follows the log to a moment. */
-  private interface Following {
-    long to(RestorePoint moment) throws IOException;
-  }
 
   /** What is done with a generation. */
   private interface Use {
@@ -77,12 +55,11 @@ final class PointRestore {
     Folders.checkEmpty(folder);
     Span span = span();
     RestoredFolder restoredFolder = RestoredFolder.take(folder);
-    Path copy = restoredFolder.unfinished().resolve("database");
-    Path log = restoredFolder.unfinished().resolve("log");
+    FollowedLog log = new FollowedLog(target, options, database, restoredFolder.unfinished());
     boolean restored = false;
     try {
-      long end = follow(span, copy, log, database, options);
-      Folders.moveContents(copy, folder, Folders.LAST);
+      long end = follow(span, log);
+      Folders.moveContents(log.copy(), folder, Folders.LAST);
       restored = true;
       restoredFolder.complete();
       return end;
@@ -94,12 +71,10 @@ final class PointRestore {
   }
 
   /** Restores a copy and has it follow the log; returns the last sequence number that it holds. */
-  private long follow(
-      Span span, Path copy, Path log, DatabaseOptions database, BackupOptions options)
-      throws IOException {
+  private long follow(Span span, FollowedLog log) throws IOException {
     Iterator<GenerationRecord> logs = span.behind.iterator();
     try {
-      return followFirst(logs, span.from, copy, log, database, options);
+      return followFirst(logs, span.from, log);
     } catch (BackupDamagedException | RestorePointException e) {
       if (!logs.hasNext()) {
         throw e;
@@ -107,8 +82,7 @@ final class PointRestore {
       // A backup that a reader has made may end with writes behind the last note of its log, which
       // cannot be applied without a later note. The next log has one.
       try {
-        Folders.delete(log);
-        return followFirst(logs, span.from, copy, log, database, options);
+        return followFirst(logs, span.from, log);
       } catch (IOException next) {
         e.addSuppressed(next);
         throw e;
@@ -117,56 +91,50 @@ final class PointRestore {
   }
 
   /** Same with the first of some logs that is not damaged. */
-  private long followFirst(
-      Iterator<GenerationRecord> logs,
-      GenerationRecord from,
-      Path copy,
-      Path log,
-      DatabaseOptions database,
-      BackupOptions options)
+  private long followFirst(Iterator<GenerationRecord> logs, GenerationRecord from, FollowedLog log)
       throws IOException {
     firstOfUse(
         () -> logs,
         each -> {
-          new BackupReader(target, each, options).restore(log, PointRestore::isOfLog);
+          log.read(each);
           return each.number();
         });
     List<GenerationRecord> abandoned = new ArrayList<>();
     return firstOfUse(
         upTo(from),
         each -> {
-          Following following = to -> rollForward(each, to, copy, log, database, options);
-          return point instanceof RestorePoint.OfTime
-              ? restoreTime(each, following, abandoned)
-              : following.to(point);
+          FollowedLog.Way way =
+              point instanceof RestorePoint.OfTime
+                  ? planTime(each, log, abandoned)
+                  : log.plan(each, point);
+          return log.apply(way);
         });
   }
 
   /**
-   * Restores a time that is not before any of the generations. If the log does not lead on from one
-   * of them, that is of a database that was left for one that was restored from an even earlier
+   * Plans for a time that is not before any of the generations. If the log does not lead on from
+   * one of them, that is of a database that was left for one that was restored from an even earlier
    * generation. Then the time must be of the latter: its log must show that it was there by then.
    *
    * @param abandoned the newest generation from which the log does not lead on, which this adds
    *     when it finds it
    */
-  private long restoreTime(
-      GenerationRecord from, Following following, List<GenerationRecord> abandoned)
-      throws IOException {
+  private FollowedLog.Way planTime(
+      GenerationRecord from, FollowedLog log, List<GenerationRecord> abandoned) throws IOException {
     if (abandoned.isEmpty()) {
       try {
-        return following.to(point);
+        return log.plan(from, point);
       } catch (RestorePointException e) {
-        if (!isInLog(from, following)) {
+        if (!isInLog(from, log)) {
           abandoned.add(from);
         }
         throw e;
       }
     }
     Checkpoint left = checkpointOf(abandoned.get(0));
-    long endByThen = following.to(RestorePoint.time(left.time()));
-    long end = following.to(point);
-    if (end == endByThen) {
+    FollowedLog.Way byThen = log.plan(from, RestorePoint.time(left.time()));
+    FollowedLog.Way way = log.plan(from, point);
+    if (way.toMoment().sequence() == byThen.toMoment().sequence()) {
       throw new RestorePointException(
           point,
           "the log has nothing from between generation "
@@ -175,49 +143,17 @@ final class PointRestore {
               + left.time()
               + ", and this moment: the database was restored from an earlier generation later");
     }
-    return end;
+    return way;
   }
 
   /** Returns whether the log leads on from a generation. */
-  private static boolean isInLog(GenerationRecord generation, Following following)
-      throws IOException {
+  private static boolean isInLog(GenerationRecord generation, FollowedLog log) throws IOException {
     try {
-      following.to(RestorePoint.sequence(checkpointOf(generation).sequence()));
+      log.plan(generation, RestorePoint.sequence(checkpointOf(generation).sequence()));
       return true;
     } catch (RestorePointException e) {
       return false;
     }
-  }
-
-  /** Restores a generation and has it follow the log to a moment. */
-  private long rollForward(
-      GenerationRecord from,
-      RestorePoint to,
-      Path copy,
-      Path log,
-      DatabaseOptions database,
-      BackupOptions options)
-      throws IOException {
-    BackupReader reader = new BackupReader(target, from, options);
-    Folders.delete(copy);
-    reader.restore(copy, PointRestore::isOfDatabase);
-    try {
-      return RollForward.apply(copy, log, to, database);
-    } catch (RestorePointException e) {
-      if (!hasKeptLog(from)) {
-        throw e;
-      }
-    }
-    // The last note of a backup that a reader has made may be in the log that was kept.
-    Folders.delete(copy);
-    reader.restore(copy, any -> true);
-    long end = RollForward.apply(copy, log, to, database);
-    Folders.delete(copy.resolve(KEPT));
-    return end;
-  }
-
-  private static boolean hasKeptLog(GenerationRecord generation) {
-    return generation.files().stream().anyMatch(file -> !isOfDatabase(file.name()));
   }
 
   /** Uses the first generation that is neither damaged nor too far from the moment. */

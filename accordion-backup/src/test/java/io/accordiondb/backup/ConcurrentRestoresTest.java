@@ -69,7 +69,7 @@ class ConcurrentRestoresTest {
             name -> {
               once.forEach(Runnable::run);
               once.clear();
-              return PointRestore.isOfDatabase(name);
+              return FollowedLog.isOfDatabase(name);
             });
   }
 

@@ -20,13 +20,16 @@ import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.fixtures.TestFiles;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -231,6 +234,52 @@ class RepeatedRunsTest {
     // The copy of generation 1 and the log of generation 3 lead there.
     Path copy = folder.resolve("copy");
     backups.restore(RestorePoint.sequence(wanted), copy, options(), BackupOptions.DEFAULTS);
+  }
+
+  /** Restores a generation, writes to the database, and makes another one. */
+  private long goOnFrom(long generation, String name, int count) throws IOException {
+    backups.restore(generation, folder.resolve(name));
+    clock.addAndGet(60_000);
+    try (Database database = Database.open(folder.resolve(name), options())) {
+      put(database, count);
+      return backups.create(database).checkpoint().sequence();
+    }
+  }
+
+  /** Whether it fails is known from the manifest and the log. */
+  @Test
+  void aRestoreToATimeThatFailsCopiesNoSortedTable() throws IOException {
+    Set<String> read = new HashSet<>();
+    backups =
+        Backups.at(
+            new ForwardingTarget(BackupTarget.folder(folder.resolve("backups"))) {
+              @Override
+              public InputStream read(String name) throws IOException {
+                read.add(name);
+                return super.read(name);
+              }
+            });
+    try (Database database = Database.open(folder.resolve("db"), options())) {
+      put(database, 5);
+      database.flush();
+      backups.create(database);
+      put(database, 5);
+      database.flush();
+      backups.create(database);
+    }
+    Instant lost = Instant.ofEpochMilli(clock.get()).plusSeconds(1);
+    goOnFrom(1, "other", 50);
+    Set<String> tables = new HashSet<>();
+    for (long number = 1; number <= 3; number++) {
+      GenerationRecord.read(BackupTarget.folder(folder.resolve("backups")), number).files().stream()
+          .filter(file -> file.name().startsWith("sst/"))
+          .forEach(file -> tables.add(file.object()));
+    }
+    assertThat(tables).isNotEmpty();
+    read.clear();
+    assertThatThrownBy(() -> restoreTo(RestorePoint.time(lost), folder.resolve("copy")))
+        .isInstanceOf(RestorePointException.class);
+    assertThat(read).isNotEmpty().doesNotContainAnyElementsOf(tables);
   }
 
   @Test

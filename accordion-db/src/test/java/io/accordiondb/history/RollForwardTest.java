@@ -109,6 +109,36 @@ class RollForwardTest {
   }
 
   @Test
+  void aPlanTellsTwoDatabasesApartAndNeedsNoSortedTables() throws IOException {
+    Path other = folder.resolve("other");
+    Path otherLog = folder.resolve("otherLog");
+    RestorePoint last;
+    try (Database database = open(Duration.ofDays(1))) {
+      put(database, "a");
+      database.flush();
+      database.checkpoint(copy);
+      database.checkpoint(other);
+      put(database, "b");
+      last = RestorePoint.sequence(database.checkpoint(log, LogExtent.KEPT).sequence());
+    }
+    try (Database continued = Database.open(other, options(Duration.ofDays(1)))) {
+      put(continued, "c");
+      put(continued, "d");
+      continued.checkpoint(otherLog, LogExtent.KEPT);
+    }
+    Path tables = Files.move(copy.resolve("sst"), folder.resolve("sst"));
+    RollForward.Plan plan = RollForward.plan(copy, log, last, options(Duration.ZERO));
+    RollForward.Plan otherPlan = RollForward.plan(copy, otherLog, last, options(Duration.ZERO));
+    assertThat(RestorePoint.sequence(plan.sequence())).isEqualTo(last);
+    assertThat(otherPlan.sequence()).isEqualTo(plan.sequence());
+    assertThat(otherPlan.logHash()).isNotEqualTo(plan.logHash());
+    Files.move(tables, copy.resolve("sst"));
+    assertThat(value(copy)).isEqualTo("a");
+    assertThat(restore(last)).isEqualTo(plan.sequence());
+    assertThat(value(copy)).isEqualTo("b");
+  }
+
+  @Test
   void theCopyOfAReaderHasTheKeptLog() throws IOException {
     try (Database database = open(Duration.ofDays(1))) {
       put(database, "a");

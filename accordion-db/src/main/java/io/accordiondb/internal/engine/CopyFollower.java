@@ -4,6 +4,7 @@ package io.accordiondb.internal.engine;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.KeyProvider;
 import io.accordiondb.RestorePoint;
+import io.accordiondb.RollForward;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.history.CopyEnd;
 import io.accordiondb.internal.history.LogApplication;
@@ -16,7 +17,18 @@ import java.time.Duration;
 public final class CopyFollower {
   private CopyFollower() {}
 
-  /** See {@link io.accordiondb.RollForward#apply}. */
+  /** See {@link RollForward#plan}. */
+  public static RollForward.Plan plan(
+      Storage copy, Storage log, RestorePoint point, DatabaseOptions options) throws IOException {
+    KeyProvider keys = options.encryption().orElse(null);
+    Storage plainCopy = DatabaseFolder.deciphered(copy, keys);
+    Version version = DatabaseFolder.readWhole(plainCopy).version();
+    CopyEnd.Plan plan =
+        CopyEnd.of(plainCopy, version, point).planTo(DatabaseFolder.deciphered(log, keys), point);
+    return new RollForward.Plan(plan.end(), plan.logHash());
+  }
+
+  /** See {@link RollForward#apply}. */
   public static long rollForward(
       Storage copy, Storage log, RestorePoint point, DatabaseOptions options) throws IOException {
     KeyProvider keys = options.encryption().orElse(null);

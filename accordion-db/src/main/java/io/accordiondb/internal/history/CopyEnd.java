@@ -150,8 +150,9 @@ public final class CopyEnd {
    *
    * @param end the last sequence number to apply
    * @param timeMillis a time by which all of that was written, as far as the log says it; else 0
+   * @param logHash a hash of the part of the log that is applied
    */
-  public record Plan(long end, long timeMillis) {}
+  public record Plan(long end, long timeMillis, long logHash) {}
 
   /**
    * Returns how far the copy follows a log to reach a moment.
@@ -162,7 +163,7 @@ public final class CopyEnd {
     try (LoggedBatches batches = LoggedBatches.from(log, last.noteSequence)) {
       LogPlan plan = new LogPlan(point, last, tables);
       long end = plan.end(batches);
-      return new Plan(end, plan.timeMillis());
+      return new Plan(end, plan.timeMillis(), plan.logHash());
     } catch (ChangesLostException e) {
       RestorePointException refused =
           new RestorePointException(point, "the log begins behind the copy");

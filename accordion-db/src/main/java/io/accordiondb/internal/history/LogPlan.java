@@ -43,6 +43,11 @@ final class LogPlan {
   private long end;
   private long last;
 
+  /** A hash of all batches behind the copy up to the position, and up to the end. */
+  private long hashNow;
+
+  private long hashAtEnd;
+
   /** The note that was read last, and its sequence number. */
   private LogNote lastNote;
 
@@ -109,6 +114,11 @@ final class LogPlan {
     return end;
   }
 
+  /** Returns a hash of all that is applied; 0 if that is nothing. */
+  long logHash() {
+    return hashAtEnd;
+  }
+
   /** Returns a time by which all that is applied was written, as far as the log says it. */
   long timeMillis() {
     return timeMillis;
@@ -126,6 +136,9 @@ final class LogPlan {
         }
       }
       last = log.lastSequence();
+      if (last > base) {
+        hashNow = 31 * (31 * hashNow + last) + log.checksum();
+      }
       if (last <= base) {
         compareWithCopy(note, log.checksum());
       } else if (note != null) {
@@ -202,6 +215,7 @@ final class LogPlan {
 
   private void moveEnd() {
     end = last;
+    hashAtEnd = hashNow;
     tablesAtEnd = tablesNow;
   }
 

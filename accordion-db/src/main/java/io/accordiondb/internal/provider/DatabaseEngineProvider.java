@@ -9,6 +9,7 @@ import io.accordiondb.KeyProvider;
 import io.accordiondb.NotADatabaseException;
 import io.accordiondb.RepairReport;
 import io.accordiondb.RestorePoint;
+import io.accordiondb.RollForward;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.VerificationReport;
 import io.accordiondb.internal.crypt.EncryptedStorage;
@@ -75,6 +76,12 @@ public final class DatabaseEngineProvider implements DatabaseProvider {
   public long rollForward(Path copy, Path log, RestorePoint point, DatabaseOptions options)
       throws IOException {
     return CopyFollower.rollForward(existing(copy), existing(log), point, options);
+  }
+
+  @Override
+  public RollForward.Plan planRollForward(
+      Path copy, Path log, RestorePoint point, DatabaseOptions options) throws IOException {
+    return CopyFollower.plan(existing(copy), existing(log), point, options);
   }
 
   @Override
