@@ -56,13 +56,21 @@ final class PointRestore {
     Span span = span();
     RestoredFolder restoredFolder = RestoredFolder.take(folder);
     FollowedLog log = new FollowedLog(target, options, database, restoredFolder.unfinished());
+    SameNumbers later =
+        new SameNumbers(
+            generations,
+            point,
+            new FollowedLog(
+                target, options, database, restoredFolder.unfinished().resolve("later")));
     boolean restored = false;
     try {
-      long end = follow(span, log);
+      long end = follow(span, log, later);
       Folders.moveContents(log.copy(), folder, Folders.LAST);
       restored = true;
       restoredFolder.complete();
       return end;
+    } catch (SameNumbers.FoundException e) {
+      throw e.refusal();
     } finally {
       if (!restored) {
         restoredFolder.clear();
@@ -71,10 +79,10 @@ final class PointRestore {
   }
 
   /** Restores a copy and has it follow the log; returns the last sequence number that it holds. */
-  private long follow(Span span, FollowedLog log) throws IOException {
+  private long follow(Span span, FollowedLog log, SameNumbers later) throws IOException {
     Iterator<GenerationRecord> logs = span.behind.iterator();
     try {
-      return followFirst(logs, span.from, log);
+      return followFirst(logs, span.from, log, later);
     } catch (BackupDamagedException | RestorePointException e) {
       if (!logs.hasNext()) {
         throw e;
@@ -82,7 +90,9 @@ final class PointRestore {
       // A backup that a reader has made may end with writes behind the last note of its log, which
       // cannot be applied without a later note. The next log has one.
       try {
-        return followFirst(logs, span.from, log);
+        return followFirst(logs, span.from, log, later);
+      } catch (SameNumbers.FoundException found) {
+        throw found;
       } catch (IOException next) {
         e.addSuppressed(next);
         throw e;
@@ -91,7 +101,8 @@ final class PointRestore {
   }
 
   /** Same with the first of some logs that is not damaged. */
-  private long followFirst(Iterator<GenerationRecord> logs, GenerationRecord from, FollowedLog log)
+  private long followFirst(
+      Iterator<GenerationRecord> logs, GenerationRecord from, FollowedLog log, SameNumbers later)
       throws IOException {
     firstOfUse(
         () -> logs,
@@ -107,6 +118,7 @@ final class PointRestore {
               point instanceof RestorePoint.OfTime
                   ? planTime(each, log, abandoned)
                   : log.plan(each, point);
+          later.check(log);
           return log.apply(way);
         });
   }

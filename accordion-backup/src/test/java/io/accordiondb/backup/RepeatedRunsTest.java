@@ -236,6 +236,46 @@ class RepeatedRunsTest {
     backups.restore(RestorePoint.sequence(wanted), copy, options(), BackupOptions.DEFAULTS);
   }
 
+  /** The newest database decides what a number means; one that was left is named. */
+  @Test
+  void aSequenceNumberOfTwoDatabasesIsRefused() throws IOException {
+    backups = backups();
+    long second;
+    try (Database database = Database.open(folder.resolve("db"), options())) {
+      put(database, 10);
+      backups.create(database);
+      put(database, 20);
+      second = backups.create(database).checkpoint().sequence();
+      put(database, 20);
+      backups.create(database);
+    }
+    long first = backups.generations().get(0).checkpoint().sequence();
+    long third = backups.generations().get(2).checkpoint().sequence();
+    assertThat(restoreTo(RestorePoint.sequence(first + 5), folder.resolve("before"))).isPositive();
+    long behind = goOnFrom(1, "other", 100);
+    assertThat(behind).isGreaterThan(third);
+    Path copy = folder.resolve("copy");
+    for (long both : new long[] {first + 1, first + 5, second, second + 1, third}) {
+      assertThatThrownBy(() -> restoreTo(RestorePoint.sequence(both), copy))
+          .isInstanceOf(RestorePointException.class)
+          .hasMessageContaining("cannot restore to sequence number " + both)
+          .hasMessageContaining(
+              "generations " + (both > second ? 3 : 2) + " and 4 lead to different moments")
+          .hasMessageContaining("restore to a time");
+      assertThat(copy).doesNotExist();
+    }
+    for (long one : new long[] {first, third + 1}) {
+      Path restored = folder.resolve("one" + one);
+      assertThat(restoreTo(RestorePoint.sequence(one), restored)).isEqualTo(one);
+    }
+    // The first one goes on after all.
+    goOnFrom(2, "again", 100);
+    Path restored = folder.resolve("again5");
+    assertThat(restoreTo(RestorePoint.sequence(first + 5), restored)).isEqualTo(first + 5);
+    assertThatThrownBy(() -> restoreTo(RestorePoint.sequence(second + 1), copy))
+        .hasMessageContaining("generations 3 and 5 lead to different moments");
+  }
+
   /** Restores a generation, writes to the database, and makes another one. */
   private long goOnFrom(long generation, String name, int count) throws IOException {
     backups.restore(generation, folder.resolve(name));
