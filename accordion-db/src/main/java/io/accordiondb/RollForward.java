@@ -65,7 +65,9 @@ public final class RollForward {
    *     of the tables and the time may be in a part of the log that was kept
    * @param log the folder of a later checkpoint with {@link LogExtent#KEPT} of the same database,
    *     or any folder with the files of its folders {@code wal} and {@code kept}
-   * @param options options for opening the copy, with the keys and merge operators that it needs
+   * @param options options for opening the copy, with the keys that it needs. Merge operators and
+   *     compaction filters may be missing: then operands stay as they are, and no filter drops
+   *     cells
    * @param point the moment to restore
    * @return the last sequence number of the log that the copy holds now
    * @throws RestorePointException if the log does not lead to that moment; then the copy is

@@ -206,8 +206,8 @@ public final class Backups {
    * }</pre>
    *
    * @param folder an empty or missing folder
-   * @param database options for opening the database, with the keys and merge operators that it
-   *     needs
+   * @param database options for opening the database, with the keys that it needs; merge operators
+   *     and compaction filters may be missing
    * @param point the moment to restore
    * @param options the speed limit, staging folder and progress listener
    * @return the last sequence number of the original database that the restored one holds

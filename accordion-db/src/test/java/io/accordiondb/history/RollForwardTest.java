@@ -9,13 +9,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.ChangeFeed;
 import io.accordiondb.Checkpoint;
+import io.accordiondb.CompactionFilter;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.FamilyNotFoundException;
+import io.accordiondb.Get;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogExtent;
+import io.accordiondb.Merge;
+import io.accordiondb.MergeOperator;
 import io.accordiondb.NotADatabaseException;
 import io.accordiondb.Put;
 import io.accordiondb.RestorePoint;
@@ -28,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -136,6 +141,54 @@ class RollForwardTest {
     assertThat(value(copy)).isEqualTo("a");
     assertThat(restore(last)).isEqualTo(plan.sequence());
     assertThat(value(copy)).isEqualTo("b");
+  }
+
+  /** The command line has none of the functions of an application. */
+  @Test
+  void tablesWithFunctionsThatAreMissingFollowTheLog() throws IOException {
+    byte[] f = {'f'};
+    DatabaseOptions known =
+        options(Duration.ofDays(1)).toBuilder()
+            .mergeOperator(
+                MergeOperator.associative(
+                    "join", (older, newer) -> (text(older) + text(newer)).getBytes(US_ASCII)))
+            .compactionFilter("all", cell -> CompactionFilter.Decision.KEEP)
+            .build();
+    List<FamilyDescriptor> families =
+        List.of(
+            FamilyDescriptor.builder("f").mergeOperator("join").build(),
+            FamilyDescriptor.builder("g").compactionFilter("all").build());
+    copy = folder.resolve("copy");
+    log = folder.resolve("log");
+    long end;
+    try (Database database = Database.open(folder.resolve("db"), known)) {
+      database.createTable(withFamilies("emptied", families));
+      database.table("emptied").merge(new Merge(KEY).addColumn(f, KEY, KEY));
+      database.checkpoint(copy);
+      database.truncateTable("emptied");
+      database.createTable(withFamilies("new", families));
+      for (String table : List.of("emptied", "new")) {
+        database.table(table).merge(new Merge(KEY).addColumn(f, KEY, new byte[] {'a'}));
+        database.table(table).merge(new Merge(KEY).addColumn(f, KEY, new byte[] {'b'}));
+      }
+      end = database.checkpoint(log, LogExtent.KEPT).sequence();
+    }
+    assertThat(restore(RestorePoint.sequence(end))).isEqualTo(end);
+    try (Database restored = Database.open(copy, known)) {
+      for (String table : List.of("emptied", "new")) {
+        assertThat(text(restored.table(table).get(new Get(KEY)).value(f, KEY))).isEqualTo("ab");
+      }
+    }
+  }
+
+  private static TableDescriptor withFamilies(String table, List<FamilyDescriptor> families) {
+    TableDescriptor.Builder builder = TableDescriptor.builder(table);
+    families.forEach(builder::family);
+    return builder.build();
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, US_ASCII);
   }
 
   @Test

@@ -8,7 +8,16 @@ import io.accordiondb.internal.merge.MergeRegistry;
 import org.jspecify.annotations.Nullable;
 
 /** Looks up the functions of the application that families refer to by name. Thread-safe. */
-public record FamilyFunctions(MergeRegistry merges, FilterRegistry filters) {
+public final class FamilyFunctions {
+  private final MergeRegistry merges;
+  private final FilterRegistry filters;
+  private volatile boolean mayBeMissing;
+
+  private FamilyFunctions(MergeRegistry merges, FilterRegistry filters) {
+    this.merges = merges;
+    this.filters = filters;
+  }
+
   /**
    * Returns the functions that the options of a database define.
    *
@@ -27,7 +36,27 @@ public record FamilyFunctions(MergeRegistry merges, FilterRegistry filters) {
    * @throws IllegalArgumentException if a function is missing, or must not change
    */
   void check(@Nullable TableDescriptor before, TableDescriptor table) {
-    merges.check(before, table);
-    filters.check(before, table);
+    if (!mayBeMissing) {
+      merges.check(before, table);
+      filters.check(before, table);
+    }
+  }
+
+  /**
+   * Lets tables that are created or altered name missing functions, too, as those that exist when a
+   * database is opened do: their cells stay as they are until a process has the functions.
+   */
+  public void allowMissing() {
+    mayBeMissing = true;
+  }
+
+  /** Returns the merge operators. */
+  public MergeRegistry merges() {
+    return merges;
+  }
+
+  /** Returns the compaction filters. */
+  public FilterRegistry filters() {
+    return filters;
   }
 }

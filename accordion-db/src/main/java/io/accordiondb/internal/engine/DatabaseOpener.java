@@ -57,14 +57,24 @@ final class DatabaseOpener {
         : openLocked(storage, options, telemetry, opened -> new DatabaseEngine(opened.parts));
   }
 
-  /** Opens the database of a storage, which decrypts if needed, for writing. */
+  /**
+   * Opens the database of a storage, which decrypts if needed, for writing what the log of another
+   * one holds. Its tables may name functions that the options lack.
+   */
   static DatabaseEngine openToWrite(Storage storage, DatabaseOptions options) throws IOException {
     ProcessMemory.ofThisProcess().check(options);
     Telemetry telemetry = new Telemetry(storage.path(""), options);
     DatabaseEngine opened = null;
     try {
       opened =
-          openLocked(storage, options, telemetry, database -> new DatabaseEngine(database.parts));
+          openLocked(
+              storage,
+              options,
+              telemetry,
+              database -> {
+                database.parts.functions().allowMissing();
+                return new DatabaseEngine(database.parts);
+              });
       return opened;
     } finally {
       if (opened == null) {
