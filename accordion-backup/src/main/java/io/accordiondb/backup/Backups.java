@@ -180,6 +180,7 @@ public final class Backups {
   public void restore(long generation, Path folder, BackupOptions options) throws IOException {
     Objects.requireNonNull(folder, "folder");
     Objects.requireNonNull(options, "options");
+    checkOutside(folder);
     new BackupReader(target, read(generation), options).restore(folder, FollowedLog::isOfDatabase);
   }
 
@@ -223,7 +224,16 @@ public final class Backups {
     Objects.requireNonNull(folder, "folder");
     Objects.requireNonNull(database, "database");
     Objects.requireNonNull(options, "options");
+    checkOutside(folder);
     return new PointRestore(target, readable(), point).into(folder, database, options);
+  }
+
+  /** Checks that a folder is not among the backups, where it would be in the way of later ones. */
+  private void checkOutside(Path folder) throws IOException {
+    if (target instanceof FolderTarget backups && Folders.isWithin(folder, backups.folder())) {
+      throw new IOException(
+          folder + " is in the folder of the backups; give a folder outside of it");
+    }
   }
 
   /**

@@ -53,10 +53,7 @@ final class FolderTarget implements BackupTarget {
   /** The age at which no process is still writing a lock, which has less than a block. */
   private static final Duration LOCK_PARTIAL_AGE = Duration.ofHours(1);
 
-  /**
-   * Room for a lock on a full disk, because only a deletion makes room, and needs the lock. Never
-   * listed, as the files that are not complete.
-   */
+  /** Room for a lock on a full disk: only a deletion makes room, and needs the lock. Not listed. */
   private static final String RESERVE = BackupLock.OBJECTS + "reserve" + PARTIAL;
 
   private static final int RESERVE_BYTES = 16 << 10;
@@ -87,6 +84,10 @@ final class FolderTarget implements BackupTarget {
   FolderTarget(Path folder, Linker linker) {
     this.folder = Objects.requireNonNull(folder, "folder");
     this.linker = linker;
+  }
+
+  Path folder() {
+    return folder;
   }
 
   /** Returns the numbers of locks that this process could not release. Thread-safe. */

@@ -14,6 +14,7 @@ import io.accordiondb.Durability;
 import io.accordiondb.KeyValue;
 import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
+import io.accordiondb.RestorePoint;
 import io.accordiondb.fixtures.Mount;
 import io.accordiondb.fixtures.TestThread;
 import java.io.IOException;
@@ -345,6 +346,14 @@ class BackupsTest {
           .hasMessageContaining("occupied");
       assertThatThrownBy(() -> backups.restore(1, databaseFolder))
           .isInstanceOf(DirectoryNotEmptyException.class);
+      Path among = folder.resolve("backups/restored");
+      RestorePoint moment = RestorePoint.sequence(1);
+      DatabaseOptions defaults = DatabaseOptions.defaults();
+      assertThatThrownBy(() -> backups.restore(1, among))
+          .hasMessageContaining("restored is in the folder of the backups");
+      assertThatThrownBy(() -> backups.restore(moment, among, defaults, BackupOptions.DEFAULTS))
+          .hasMessageContaining("restored is in the folder of the backups");
+      assertThat(among).doesNotExist();
       assertThatThrownBy(
               () -> backups.create(database, BackupOptions.DEFAULTS.withStaging(occupied)))
           .isInstanceOf(DirectoryNotEmptyException.class);
