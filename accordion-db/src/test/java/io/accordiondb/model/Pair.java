@@ -137,6 +137,8 @@ final class Pair {
       storageFails = false;
       subject.storage().count(Set.of());
     }
+    // What a background thread has met suspends writes only when the thread says so.
+    subject.storage().awaitFailed();
     settle(random);
   }
 

@@ -1,12 +1,15 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.storage;
 
+import io.accordiondb.fixtures.Await;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A storage that fails on demand. Thread-safe.
@@ -43,6 +46,10 @@ public final class FaultyStorage implements Storage {
           Operation.CREATE_DIRECTORIES,
           Operation.SYNC_DIRECTORY);
 
+  /** Where the threads of executors, and those of asynchronous commits, wait for tasks. */
+  private static final Set<String> WAITS_FOR_TASKS =
+      Set.of("getTask", "nextSubmitted", "nextCommitted");
+
   private final Storage delegate;
 
   // Guarded by this.
@@ -50,6 +57,9 @@ public final class FaultyStorage implements Storage {
   private long failingFrom;
   private long failingTo;
   private long count;
+
+  /** The threads that have met a fault since {@link #awaitFailed} was called last. */
+  private final Set<Thread> failed = ConcurrentHashMap.newKeySet();
 
   /** Creates a storage that does not fail yet. */
   public FaultyStorage(Storage delegate) {
@@ -93,7 +103,31 @@ public final class FaultyStorage implements Storage {
       return false;
     }
     count++;
-    return count >= failingFrom && count <= failingTo;
+    boolean fails = count >= failingFrom && count <= failingTo;
+    if (fails) {
+      failed.add(Thread.currentThread());
+    }
+    return fails;
+  }
+
+  /**
+   * Waits until each thread of a database that has met a fault has ended, or waits for its next
+   * task: it has then told others of the fault.
+   */
+  public void awaitFailed() {
+    failed.remove(Thread.currentThread());
+    Await.await(
+        "the end of tasks that have met a fault",
+        () -> failed.stream().noneMatch(FaultyStorage::isAtWork));
+    failed.clear();
+  }
+
+  private static boolean isAtWork(Thread thread) {
+    StackTraceElement[] stack = thread.getStackTrace();
+    return stack.length > 0
+        && Arrays.stream(stack)
+            .map(StackTraceElement::getMethodName)
+            .noneMatch(WAITS_FOR_TASKS::contains);
   }
 
   private void perform(Operation operation, String name) throws IOException {
