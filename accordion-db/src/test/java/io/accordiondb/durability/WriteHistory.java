@@ -230,7 +230,7 @@ final class WriteHistory {
     int last = 0;
     for (long family : catalog().tables().getOrDefault(table, new TreeMap<>()).values()) {
       flushed.put(family, started);
-      last = Math.max(last, lastWriteTo(family));
+      last = Math.max(last, lastPutTo(family));
     }
     Progress old = progress;
     progress =
@@ -242,18 +242,29 @@ final class WriteHistory {
             flushed);
   }
 
-  /** Returns how many of the first writes there are up to the last acknowledged one of a family. */
-  private int lastWriteTo(long family) {
-    int acknowledged = progress.writes;
+  /**
+   * Returns how many of the first writes there are up to the last acknowledged put of a family that
+   * is visible. A delete, and the puts beneath it, may leave nothing that a flush would write.
+   */
+  private int lastPutTo(long family) {
     return columns.entrySet().stream()
         .filter(column -> column.getKey().family == family)
-        .flatMap(column -> column.getValue().stream())
-        .mapToInt(Entry::position)
-        .filter(position -> position < acknowledged)
-        .filter(position -> !suspended.contains(position) && !refused.contains(position))
-        .map(position -> position + 1)
+        .mapToInt(column -> lastPut(column.getValue()))
         .max()
         .orElse(0);
+  }
+
+  private int lastPut(List<Entry> entries) {
+    int last = 0;
+    for (Entry entry : entries) {
+      int position = entry.position;
+      if (position < progress.writes
+          && !suspended.contains(position)
+          && !refused.contains(position)) {
+        last = entry.value == null ? 0 : position + 1;
+      }
+    }
+    return last;
   }
 
   void beginCatalog(Catalog changed) {
