@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -87,6 +88,27 @@ class FeedsAfterFailuresTest {
     }
   }
 
+  /**
+   * Returns a storage that fails once, behind an append to a log file, when it may.
+   *
+   * @param isWanted whether it may fail behind this append to the log file with this name
+   */
+  private static Storage failingBehindAnAppend(
+      Storage disk, Predicate<String> isWanted, AtomicBoolean fails) {
+    return DefectiveStorage.with(
+            (operation, name, original) -> {
+              Object result = original.run();
+              if (operation.equals("append")
+                  && name.startsWith("wal/")
+                  && isWanted.test(name)
+                  && fails.getAndSet(false)) {
+                throw new IOException("the device has failed");
+              }
+              return result;
+            })
+        .apply(disk);
+  }
+
   /** The record of the refused write is whole, and the first one of its log file. */
   @ParameterizedTest
   @EnumSource(LogWriting.class)
@@ -94,18 +116,8 @@ class FeedsAfterFailuresTest {
     AtomicBoolean fails = new AtomicBoolean();
     Map<String, Integer> appends = new ConcurrentHashMap<>();
     Storage storage =
-        DefectiveStorage.with(
-                (operation, name, original) -> {
-                  Object result = original.run();
-                  if (operation.equals("append")
-                      && name.startsWith("wal/")
-                      && appends.merge(name, 1, Integer::sum) == 2
-                      && fails.getAndSet(false)) {
-                    throw new IOException("the device has failed");
-                  }
-                  return result;
-                })
-            .apply(new MemoryStorage());
+        failingBehindAnAppend(
+            new MemoryStorage(), log -> appends.merge(log, 1, Integer::sum) == 2, fails);
     try (Database database = DatabaseEngine.open(storage, options().logWriting(writing).build());
         ChangeFeed feed = database.changes()) {
       KeyValueStore store = database.keyValueStore("s");
@@ -130,18 +142,7 @@ class FeedsAfterFailuresTest {
   void aRefusedWriteBeforeAGapOfTheLogIsNotDelivered(LogWriting writing) throws IOException {
     AtomicBoolean fails = new AtomicBoolean();
     MemoryStorage disk = new MemoryStorage();
-    Storage storage =
-        DefectiveStorage.with(
-                (operation, name, original) -> {
-                  Object result = original.run();
-                  if (operation.equals("append")
-                      && name.startsWith("wal/")
-                      && fails.getAndSet(false)) {
-                    throw new IOException("the device has failed");
-                  }
-                  return result;
-                })
-            .apply(disk);
+    Storage storage = failingBehindAnAppend(disk, log -> true, fails);
     DatabaseOptions options =
         options().logWriting(writing).logRetention(Duration.ofHours(1)).build();
     String token;

@@ -136,17 +136,22 @@ final class LogPlan {
         }
       }
       last = log.lastSequence();
-      if (last > base) {
-        hashNow = 31 * (31 * hashNow + last) + log.checksum();
-      }
       if (last <= base) {
         compareWithCopy(note, log.checksum());
-      } else if (note != null) {
-        take(note);
-      } else if (isWithin(null)) {
-        moveEnd();
+      } else {
+        goOn(note, log.checksum());
       }
       goesOn = noteBehindEnd == null && log.next();
+    }
+  }
+
+  /** Goes on to a batch behind the copy. */
+  private void goOn(@Nullable LogNote note, int checksum) throws IOException {
+    hashNow = 31 * (31 * hashNow + last) + checksum;
+    if (note != null) {
+      take(note);
+    } else if (isWithin(null)) {
+      moveEnd();
     }
   }
 

@@ -162,7 +162,7 @@ final class LogFileCreator implements Closeable {
     try {
       begun.records().force();
       storage.syncDirectory(WriteAheadLog.DIRECTORY);
-    } catch (IOException | OutOfMemoryError e) {
+    } catch (IOException e) {
       throw suspended(e);
     }
   }
@@ -222,17 +222,11 @@ final class LogFileCreator implements Closeable {
    * Prepares the next file, unless it is there, and records that the newest one has begun. If a
    * file cannot be created, {@link #begin} tries it again.
    *
-   * @throws WritesSuspendedException if that fails for lack of memory, and may be tried again
    * @throws IOException if the newest file cannot be forced to the device, or the register fails
    */
   void prepare() throws IOException {
-    try {
-      forceUnconfirmed();
-      prepareNext();
-    } catch (OutOfMemoryError e) {
-      // A file whose force has failed refuses all that follows by itself.
-      throw suspended(e);
-    }
+    forceUnconfirmed();
+    prepareNext();
   }
 
   private void prepareNext() throws IOException {
