@@ -27,11 +27,14 @@ final class PipelineFlattener {
     this.counters = counters;
   }
 
-  /** Flattens a segment in the thread that has sealed it. */
+  /**
+   * Flattens a segment in the thread that has sealed it, if another one waits too: one is flattened
+   * soon enough by the background thread, and the writer would take milliseconds for it.
+   */
   void help(MutableSegment sealed) {
     SegmentList list = store.segments().retain();
     try {
-      if (list.pipeline().contains(sealed)) {
+      if (list.pipeline().contains(sealed) && hasOtherUnflattened(list, sealed)) {
         flattenOnce(sealed);
       }
     } catch (RuntimeException | Error e) {
@@ -119,6 +122,11 @@ final class PipelineFlattener {
       store.environment().listener().onFailure(e);
       return flattened(sealed, sketched, null);
     }
+  }
+
+  private boolean hasOtherUnflattened(SegmentList list, MutableSegment sealed) {
+    MutableSegment oldest = oldestUnflattened(list);
+    return oldest != null && oldest != sealed;
   }
 
   private @Nullable MutableSegment oldestUnflattened(SegmentList list) {

@@ -128,8 +128,9 @@ final class PipelineWorker {
   }
 
   /**
-   * Flattens a segment on the thread that has sealed it, if the background thread is still busy
-   * with earlier segments. Otherwise fast writers would leave little time for merging and dropping.
+   * Flattens a segment on the thread that has sealed it, if the background thread is still busy and
+   * another sealed segment waits for it. Otherwise fast writers would leave little time for merging
+   * and dropping.
    */
   void help(MutableSegment sealed) {
     if (requests.get() != 0) {

@@ -60,6 +60,24 @@ class FlatteningTest extends PolicyFixture {
   }
 
   @Test
+  void aWriterLeavesTheOnlySealedSegmentToTheBackground() {
+    open(adaptive(1));
+    flushRows(0, 10);
+    List<Long> eliminated = new ArrayList<>();
+    draw =
+        () -> {
+          draw = () -> 1;
+          addRows(0, 10);
+          flushRows(0, 10);
+          eliminated.add(store.statistics().cellsEliminated());
+          return 1;
+        };
+    flushRows(0, 10);
+    assertThat(eliminated).containsExactly(0L);
+    close();
+  }
+
+  @Test
   void aWriterFlattensItsSegmentWhileTheBackgroundIsBusy() {
     List<Runnable> waiting = new ArrayList<>();
     executor = waiting::add;
