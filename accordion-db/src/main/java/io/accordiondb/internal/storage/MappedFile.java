@@ -37,16 +37,17 @@ import org.slf4j.LoggerFactory;
  * any throwable has ended an append early, later appends are refused, because they could overwrite
  * what it has left. Only a missing room for the next piece allows another attempt.
  *
- * <p>Once a quarter of a piece has been written, another thread prepares the next two pieces, up to
- * the announced length: two, because that thread may have to wait for a processor for as long as
- * one lasts. So appending needs no system call and touches no page for the first time, and a file
- * that receives little data has only one piece.
+ * <p>Once a sixteenth of a piece has been written, another thread prepares the next three pieces,
+ * up to the announced length, and beyond it once the file is longer: three, because that thread may
+ * have to wait for a processor or the device for as long as two last. It also unmaps what is full.
+ * So appending needs no system call and touches no page for the first time, and a file that
+ * receives little data has only one piece.
  */
 final class MappedFile implements StorageWriter {
   private static final Logger LOG = LoggerFactory.getLogger(MappedFile.class);
   private static final int PIECE_BYTES = 1 << 20;
-  private static final int BYTES_BEFORE_NEXT = PIECE_BYTES / 4;
-  private static final int PIECES_AHEAD = 2;
+  private static final int BYTES_BEFORE_NEXT = PIECE_BYTES / 16;
+  private static final int PIECES_AHEAD = 3;
 
   /**
    * The zeros with which pieces are filled. Small enough for the processor's cache, and outside the
@@ -75,7 +76,7 @@ final class MappedFile implements StorageWriter {
   @GuardedBy("appendLock")
   private long pieceStart;
 
-  /** The end of the last piece that was asked for. */
+  /** The end of the last piece that is there or was asked for. */
   @GuardedBy("appendLock")
   private long askedEnd = PIECE_BYTES;
 
@@ -156,7 +157,7 @@ final class MappedFile implements StorageWriter {
     position = pieceStart + at + bytes;
     while (at + bytes >= BYTES_BEFORE_NEXT
         && askedEnd <= pieceStart + (long) PIECES_AHEAD * PIECE_BYTES
-        && askedEnd < announcedBytes) {
+        && (askedEnd < announcedBytes || pieceStart >= announcedBytes)) {
       askForNext(askedEnd);
       askedEnd += PIECE_BYTES;
     }
@@ -206,16 +207,29 @@ final class MappedFile implements StorageWriter {
 
   @GuardedBy("appendLock")
   private Mapping mapNext() throws IOException {
-    unmap(piece);
+    Mapping full = piece;
     piece = null;
+    if (full != null) {
+      unmapAhead(full);
+    }
     NextPiece next = nextPieces.peekFirst();
     Mapping mapped = next == null || next.start != position ? null : takeNext();
     if (mapped == null) {
       mapped = prepare(position);
     }
     pieceStart = position;
+    askedEnd = Math.max(askedEnd, pieceStart + PIECE_BYTES);
     piece = mapped;
     return mapped;
+  }
+
+  /** Lets another thread unmap a piece: it waits for all threads that map or allocate memory. */
+  private void unmapAhead(Mapping full) {
+    try {
+      ahead.execute(full::close);
+    } catch (OutOfMemoryError | RejectedExecutionException e) {
+      full.close();
+    }
   }
 
   /** Waits for the first piece that was asked for, and returns it; null if that has failed. */

@@ -13,6 +13,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
@@ -69,12 +71,12 @@ class MappedFileTest {
       file.sync();
       assertThat(file.position()).isEqualTo(BYTES);
     }
-    // Once for each piece, not for each append.
-    assertThat(asked.get()).isBetween(2, BYTES >> 20);
+    // Twice for each piece, not for each append.
+    assertThat(asked.get()).isBetween(2, 2 * (BYTES >> 20));
     assertThat(Files.readAllBytes(path)).isEqualTo(bytes);
   }
 
-  /** Two pieces are asked for at a time, so either of them may be there without the other. */
+  /** Several pieces are asked for at a time, so any of them may be there without the others. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2})
   void somePiecesArePreparedByTheCaller(int refused) throws IOException {
@@ -91,8 +93,30 @@ class MappedFileTest {
     try (MappedFile file = open(path, refusing)) {
       bytes = fill(file);
     }
-    assertThat(asked.get()).isEqualTo((BYTES >> 20) - 1);
+    assertThat(asked.get()).as("mapped and unmapped").isEqualTo(2 * ((BYTES >> 20) - 1));
     assertThat(Files.readAllBytes(path)).isEqualTo(bytes);
+  }
+
+  @Test
+  void theCallerPreparesOnlyTheFirstPieceAndTheFirstBeyondTheAnnouncedLength() throws IOException {
+    int appendBytes = 1 << 18;
+    List<Runnable> asked = new ArrayList<>();
+    List<Integer> preparedAt = new ArrayList<>();
+    Path path = folder.resolve("f");
+    try (MappedFile file = open(path, asked::add)) {
+      for (int at = 0; at < 2 * BYTES; at += appendBytes) {
+        long before = Files.size(path);
+        file.append(ByteBuffer.allocate(appendBytes));
+        if (Files.size(path) > before) {
+          preparedAt.add(at);
+        }
+        while (!asked.isEmpty()) {
+          asked.remove(0).run();
+        }
+      }
+    }
+    assertThat(preparedAt).containsExactly(0, BYTES);
+    assertThat(path).hasSize(2 * BYTES);
   }
 
   @Test
@@ -109,8 +133,8 @@ class MappedFileTest {
       file.append(ByteBuffer.wrap(new byte[100]));
       assertThat(asked).as("for a file of little data").hasValue(0);
       file.append(ByteBuffer.wrap(new byte[300_000]));
-      assertThat(asked).hasValue(2);
-      assertThat(Files.size(path)).isEqualTo(3 << 20);
+      assertThat(asked).hasValue(3);
+      assertThat(Files.size(path)).isEqualTo(4 << 20);
     }
     assertThat(path).hasSize(300_100);
   }
