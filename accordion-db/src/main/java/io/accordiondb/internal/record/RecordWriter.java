@@ -161,6 +161,11 @@ public final class RecordWriter implements Closeable {
     return file.position() + buffer.position();
   }
 
+  /** Returns {@link #bytes} as they will be after another record with a payload of this length. */
+  public long bytesWith(int payloadBytes) {
+    return bytes() + RecordLayout.HEADER_BYTES + payloadBytes;
+  }
+
   /**
    * Returns the length up to which the file was forced to the device by the last successful force.
    */

@@ -131,6 +131,30 @@ final class ClosedLogs implements Closeable {
     return durableNumber;
   }
 
+  /**
+   * Forces all files to the device if more of them than a number were not forced yet; returns
+   * whether it did.
+   */
+  boolean syncIfMoreThan(int count) throws IOException {
+    boolean syncs = unsyncedCount() > count;
+    if (syncs) {
+      sync();
+    }
+    return syncs;
+  }
+
+  private int unsyncedCount() {
+    long durable = durableNumber;
+    int count = 0;
+    synchronized (files) {
+      Iterator<ClosedLog> newestFirst = files.descendingIterator();
+      while (newestFirst.hasNext() && newestFirst.next().log.fileNumber() > durable) {
+        count++;
+      }
+    }
+    return count;
+  }
+
   /** Keeps all files from being deleted until the pin is closed, once. */
   Closeable pin() {
     changePins(1);

@@ -85,6 +85,11 @@ final class LogFileWriter implements Closeable {
     return records.bytes();
   }
 
+  /** Returns whether another record fits into a length, or would be the first one of the file. */
+  boolean takes(int payloadBytes, long lastSequence, long bytesMax) {
+    return records.bytesWith(payloadBytes) <= bytesMax || lastSequence == link.previousSequence();
+  }
+
   /** Returns the writer of the records, which is still used after this file is complete. */
   RecordWriter records() {
     return records;

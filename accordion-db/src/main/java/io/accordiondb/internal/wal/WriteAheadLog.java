@@ -62,7 +62,6 @@ public final class WriteAheadLog implements Closeable {
   // Guarded by the caller's lock.
   private LogFileWriter current;
   private long lastSequence;
-  private int unsyncedFiles;
   private boolean askedForNext;
   // The length of the current file, and the last sequence number, that a resumption keeps.
   private long settledBytes;
@@ -70,6 +69,7 @@ public final class WriteAheadLog implements Closeable {
 
   private final AtomicLong appendedBytes = new AtomicLong();
   private volatile long currentBytes;
+  private volatile boolean upkeepRuns;
   private volatile long closedBytes = -1;
 
   /**
@@ -77,7 +77,7 @@ public final class WriteAheadLog implements Closeable {
    * that the replay has left out are deleted.
    *
    * @param register allocates numbers for the files, and records which of them belong to the log
-   * @param fileBytesMax size at which the next file is begun
+   * @param fileBytesMax length in bytes that a second record does not make a file exceed
    * @param writing how records reach the operating system
    * @param memory allocates the buffer of each file, outside of the heap
    * @param replayed the files that {@link LogReplay} has found, oldest first
@@ -111,6 +111,7 @@ public final class WriteAheadLog implements Closeable {
 
   /**
    * Appends a record. It starts a new file only if all earlier records are {@link #settle settled}.
+   * While {@link #upkeep} prepares that file, the current one becomes up to twice as long.
    *
    * @param payload the bytes from 0 to the limit; position and limit stay
    * @param payloadCrc CRC32C of the payload, not masked
@@ -125,7 +126,7 @@ public final class WriteAheadLog implements Closeable {
     }
     failure.check();
     try {
-      if (current.bytes() >= fileBytesMax && current.bytes() == settledBytes) {
+      if (current.bytes() == settledBytes && !takes(payload.limit())) {
         roll(current.sealed(current.bytes(), lastSequence));
       } else if (!askedForNext && current.bytes() >= fileBytesMax / 2 && !files.isPrepared()) {
         askedForNext = true;
@@ -196,8 +197,8 @@ public final class WriteAheadLog implements Closeable {
     failure.check();
     appending(
         () -> {
-          if (unsyncedFiles > 0) {
-            syncBefore();
+          if (closedLogs.syncIfMoreThan(0)) {
+            appendLink();
           }
           current.flush();
           closedLogs.syncUpTo(current.records());
@@ -224,6 +225,7 @@ public final class WriteAheadLog implements Closeable {
    */
   public void upkeep() throws IOException {
     failure.check();
+    upkeepRuns = true;
     try {
       files.prepare();
       closedLogs.sync();
@@ -233,6 +235,8 @@ public final class WriteAheadLog implements Closeable {
     } catch (Throwable e) {
       failure.recordPermanent(e);
       throw e;
+    } finally {
+      upkeepRuns = false;
     }
   }
 
@@ -333,6 +337,11 @@ public final class WriteAheadLog implements Closeable {
     }
   }
 
+  private boolean takes(int payloadBytes) {
+    long bytesMax = upkeepRuns && !files.isPrepared() ? 2 * fileBytesMax : fileBytesMax;
+    return current.takes(payloadBytes, lastSequence, bytesMax);
+  }
+
   /** Continues in a new file after the current one, which ends at the given position. */
   private void roll(SealedLog full) throws IOException {
     current.flush();
@@ -341,18 +350,9 @@ public final class WriteAheadLog implements Closeable {
     closedLogs.add(full, current.records());
     current = created;
     settle();
-    if (++unsyncedFiles > UNSYNCED_FILES_MAX) {
-      syncBefore();
-    }
+    closedLogs.syncIfMoreThan(UNSYNCED_FILES_MAX);
     askedForNext = false;
     register.upkeepIsDue();
-  }
-
-  /** Forces the files before the current one to the device, and records that in the current one. */
-  private void syncBefore() throws IOException {
-    closedLogs.sync();
-    unsyncedFiles = 0;
-    appendLink();
   }
 
   /** Appends a link if the newest one is out of date; returns whether it did. */

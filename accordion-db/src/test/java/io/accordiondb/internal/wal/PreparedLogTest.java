@@ -15,13 +15,17 @@ import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.ObservedStorage;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,7 +67,7 @@ class PreparedLogTest {
   void theLogContinuesWithoutWaitingForTheDevice(LogWriting writing) throws IOException {
     try (WriteAheadLog log = open(writing)) {
       long sequence = 1;
-      for (int i = 0; i < 5; i++) {
+      for (int i = 0; i < 40; i++) {
         log.upkeep();
         storage.count(Set.of(Operation.SYNC, Operation.SYNC_DIRECTORY));
         sequence = fillFile(log, sequence);
@@ -428,6 +432,44 @@ class PreparedLogTest {
     log.close();
     assertThat(LogFileNames.list(disk)).hasSameSizeAs(register.known().files());
     assertThat(disk.openFiles()).isZero();
+  }
+
+  /** A device that is slow to force a file does not keep writers waiting. */
+  @Test
+  void whileTheNextFileIsPreparedThePresentOneBecomesLonger() throws IOException {
+    List<Long> sequences = new ArrayList<>(List.of(1L));
+    List<Integer> fileCounts = new ArrayList<>();
+    AtomicReference<WriteAheadLog> opened = new AtomicReference<>();
+    ObservedStorage observed =
+        new ObservedStorage(
+            disk,
+            () -> {
+              WriteAheadLog log = opened.getAndSet(null);
+              if (log != null) {
+                long bytes = log.totalBytes();
+                while (log.totalBytes() < bytes + TestLog.FILE_BYTES_MAX * 3 / 2) {
+                  appendNext(log, sequences);
+                }
+                fileCounts.add(log.fileCount());
+              }
+            });
+    try (WriteAheadLog log = TestLog.open(observed)) {
+      opened.set(log);
+      log.upkeep();
+      assertThat(fileCounts).containsExactly(1);
+      appendNext(log, sequences);
+      assertThat(log.fileCount()).as("with the next file prepared").isEqualTo(2);
+    }
+    assertThat(TestLog.replay(disk).sequences())
+        .isEqualTo(sequences.subList(0, sequences.size() - 1));
+  }
+
+  private static void appendNext(WriteAheadLog log, List<Long> sequences) {
+    try {
+      sequences.add(TestLog.append(log, sequences.get(sequences.size() - 1), 1));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

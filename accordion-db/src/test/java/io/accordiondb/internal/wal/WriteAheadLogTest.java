@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,7 +52,22 @@ class WriteAheadLogTest {
     List<Long> numbers = LogFileNames.list(disk);
     for (long number : numbers.subList(0, numbers.size() - 1)) {
       assertThat(disk.size(LogFileNames.nameOf(number)))
-          .isBetween(TestLog.FILE_BYTES_MAX, TestLog.FILE_BYTES_MAX + 200);
+          .isBetween(TestLog.FILE_BYTES_MAX - 200, TestLog.FILE_BYTES_MAX);
+    }
+  }
+
+  @Test
+  void aRecordThatIsLongerThanAFileIsAloneInOne() throws IOException {
+    try (WriteAheadLog log = TestLog.open(storage)) {
+      TestLog.append(log, 1, 1);
+      for (long sequence = 1_000; sequence < 1_003; sequence++) {
+        ByteBuffer payload = ByteBuffer.allocate(3 * (int) TestLog.FILE_BYTES_MAX);
+        CRC32C crc = new CRC32C();
+        crc.update(payload.array());
+        log.append(payload, (int) crc.getValue(), sequence, 1);
+        log.settle();
+      }
+      assertThat(log.fileCount()).isEqualTo(4);
     }
   }
 
