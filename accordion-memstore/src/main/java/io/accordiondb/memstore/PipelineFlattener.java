@@ -27,14 +27,11 @@ final class PipelineFlattener {
     this.counters = counters;
   }
 
-  /**
-   * Flattens a segment in the thread that has sealed it, if another one waits too: one is flattened
-   * soon enough by the background thread, and the writer would take milliseconds for it.
-   */
+  /** Flattens a segment in the thread that has sealed it. */
   void help(MutableSegment sealed) {
     SegmentList list = store.segments().retain();
     try {
-      if (list.pipeline().contains(sealed) && hasOtherUnflattened(list, sealed)) {
+      if (list.pipeline().contains(sealed)) {
         flattenOnce(sealed);
       }
     } catch (RuntimeException | Error e) {
@@ -122,11 +119,6 @@ final class PipelineFlattener {
       store.environment().listener().onFailure(e);
       return flattened(sealed, sketched, null);
     }
-  }
-
-  private boolean hasOtherUnflattened(SegmentList list, MutableSegment sealed) {
-    MutableSegment oldest = oldestUnflattened(list);
-    return oldest != null && oldest != sealed;
   }
 
   private @Nullable MutableSegment oldestUnflattened(SegmentList list) {

@@ -55,6 +55,9 @@ final class PipelineWorker {
   /** Requests not yet served; the one that makes it 1 starts a run. */
   private final AtomicInteger requests = new AtomicInteger();
 
+  /** Whether the background thread was busy when the newest segment was sealed. */
+  private volatile boolean busyBefore;
+
   /** Raised to cancel the merge that is running. */
   private final AtomicLong cancellations = new AtomicLong();
 
@@ -128,12 +131,15 @@ final class PipelineWorker {
   }
 
   /**
-   * Flattens a segment on the thread that has sealed it, if the background thread is still busy and
-   * another sealed segment waits for it. Otherwise fast writers would leave little time for merging
-   * and dropping.
+   * Flattens a segment on the thread that has sealed it, if the background thread is busy and was
+   * busy when the segment before was sealed. Otherwise fast writers would leave little time for
+   * merging and dropping.
    */
   void help(MutableSegment sealed) {
-    if (requests.get() != 0) {
+    boolean busy = requests.get() != 0;
+    boolean behind = busy && busyBefore;
+    busyBefore = busy;
+    if (behind) {
       flattener.help(sealed);
     }
   }
