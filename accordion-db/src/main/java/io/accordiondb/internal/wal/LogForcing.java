@@ -42,10 +42,16 @@ public final class LogForcing {
     force(storage, () -> storage.sync(LogFileNames.nameOf(fileNumber)));
   }
 
-  /** Runs a step that forces a log file to the device, and notes it if that fails. */
+  /**
+   * Runs a step that forces a log file to the device, and notes it if that fails. Without memory it
+   * fails like a device: the file takes no force again, so nobody may try it later.
+   */
   static void force(Storage storage, IoRunnable step) throws IOException {
     try {
       step.run();
+    } catch (OutOfMemoryError e) {
+      boolean unused = note(storage);
+      throw new IOException("no memory to force the log", e);
     } catch (Throwable e) {
       boolean unused = note(storage);
       throw e;
