@@ -161,9 +161,11 @@ public final class RecordWriter implements Closeable {
     return file.position() + buffer.position();
   }
 
-  /** Returns {@link #bytes} as they will be after another record with a payload of this length. */
-  public long bytesWith(int payloadBytes) {
-    return bytes() + RecordLayout.HEADER_BYTES + payloadBytes;
+  /**
+   * Returns {@link #bytes} as they will be after two more records with payloads of these lengths.
+   */
+  public long bytesWith(int payloadBytes, int nextPayloadBytes) {
+    return bytes() + 2 * RecordLayout.HEADER_BYTES + payloadBytes + nextPayloadBytes;
   }
 
   /**

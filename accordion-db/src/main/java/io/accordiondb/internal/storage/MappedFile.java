@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
  * what it has left. Only a missing room for the next piece allows another attempt.
  *
  * <p>Once a sixteenth of a piece has been written, another thread prepares the next three pieces,
- * up to the announced length, and beyond it once the file is longer: three, because that thread may
- * have to wait for a processor or the device for as long as two last. It also unmaps what is full.
+ * up to the announced length: three, because that thread may have to wait for a processor or the
+ * device for as long as two last. Beyond that length it prepares one. It also unmaps what is full.
  * So appending needs no system call and touches no page for the first time, and a file that
  * receives little data has only one piece.
  */
@@ -97,7 +97,8 @@ final class MappedFile implements StorageWriter {
    *
    * @param announcedBytes expected number of bytes to be appended
    * @param folderCheck runs after each sync; throws if the folder was moved, deleted or replaced
-   * @param ahead prepares pieces ahead; if it rejects the task, the appending thread prepares them
+   * @param ahead prepares pieces ahead and unmaps full ones; the appending thread does what it
+   *     rejects
    */
   MappedFile(
       Path path, PositionalFile file, long announcedBytes, IoRunnable folderCheck, Executor ahead) {
@@ -155,12 +156,18 @@ final class MappedFile implements StorageWriter {
     }
     buffer.position(buffer.position() + bytes);
     position = pieceStart + at + bytes;
-    while (at + bytes >= BYTES_BEFORE_NEXT
-        && askedEnd <= pieceStart + (long) PIECES_AHEAD * PIECE_BYTES
-        && (askedEnd < announcedBytes || pieceStart >= announcedBytes)) {
+    while (at + bytes >= BYTES_BEFORE_NEXT && askedEnd < wantedEnd()) {
       askForNext(askedEnd);
       askedEnd += PIECE_BYTES;
     }
+  }
+
+  /** Beyond the announced length, which may be the last append, one piece ahead is enough. */
+  @GuardedBy("appendLock")
+  private long wantedEnd() {
+    return pieceStart < announcedBytes
+        ? Math.min(announcedBytes, pieceStart + (1L + PIECES_AHEAD) * PIECE_BYTES)
+        : pieceStart + 2L * PIECE_BYTES;
   }
 
   /** Reads back the first bytes of each page that are not zero. All bytes were zero before. */

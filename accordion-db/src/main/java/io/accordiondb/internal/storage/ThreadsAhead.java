@@ -7,8 +7,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads that fill the files of one storage ahead of the appends: one for each file that needs
- * one, so that no file waits for another. Idle threads end after a while. Thread-safe.
+ * The threads that fill the files of one storage ahead of the appends, and unmap what is full: as
+ * many as are needed at a time, so that no file waits for another. Idle threads end after a while.
+ * Thread-safe.
  */
 final class ThreadsAhead implements Executor, AutoCloseable {
   private static final long IDLE_THREAD_SECONDS = 5;

@@ -131,16 +131,11 @@ final class ClosedLogs implements Closeable {
     return durableNumber;
   }
 
-  /**
-   * Forces all files to the device if more of them than a number were not forced yet; returns
-   * whether it did.
-   */
-  boolean syncIfMoreThan(int count) throws IOException {
-    boolean syncs = unsyncedCount() > count;
-    if (syncs) {
+  /** Forces all files to the device if more of them than a number were not forced yet. */
+  void syncIfMoreThan(int count) throws IOException {
+    if (unsyncedCount() > count) {
       sync();
     }
-    return syncs;
   }
 
   private int unsyncedCount() {

@@ -85,9 +85,18 @@ final class LogFileWriter implements Closeable {
     return records.bytes();
   }
 
-  /** Returns whether another record fits into a length, or would be the first one of the file. */
+  /**
+   * Returns whether another record, and a link before it, fit into a length, or the record would be
+   * the first one of the file.
+   */
   boolean takes(int payloadBytes, long lastSequence, long bytesMax) {
-    return records.bytesWith(payloadBytes) <= bytesMax || lastSequence == link.previousSequence();
+    return records.bytesWith(LogLink.BYTES, payloadBytes) <= bytesMax
+        || lastSequence == link.previousSequence();
+  }
+
+  /** Returns the number up to which the newest link says that all files are on the device. */
+  long durableNumber() {
+    return link.durableNumber();
   }
 
   /** Returns the writer of the records, which is still used after this file is complete. */

@@ -41,7 +41,7 @@ record LogLink(
   // The lengths of links in files of versions 1 and 2, and in the present version.
   private static final int GROWING_BYTES = 4 * Long.BYTES;
   private static final int FILLED_BYTES = 5 * Long.BYTES;
-  private static final int BYTES = 7 * Long.BYTES;
+  static final int BYTES = 7 * Long.BYTES;
 
   /** Appends the link. */
   void appendTo(RecordWriter writer) throws IOException {

@@ -77,7 +77,7 @@ public final class WriteAheadLog implements Closeable {
    * that the replay has left out are deleted.
    *
    * @param register allocates numbers for the files, and records which of them belong to the log
-   * @param fileBytesMax length in bytes that a second record does not make a file exceed
+   * @param fileBytesMax length in bytes up to which records are added to a file
    * @param writing how records reach the operating system
    * @param memory allocates the buffer of each file, outside of the heap
    * @param replayed the files that {@link LogReplay} has found, oldest first
@@ -111,7 +111,7 @@ public final class WriteAheadLog implements Closeable {
 
   /**
    * Appends a record. It starts a new file only if all earlier records are {@link #settle settled}.
-   * While {@link #upkeep} prepares that file, the current one becomes up to twice as long.
+   * While {@link #upkeep} prepares that file, records are added up to twice the length.
    *
    * @param payload the bytes from 0 to the limit; position and limit stay
    * @param payloadCrc CRC32C of the payload, not masked
@@ -197,7 +197,8 @@ public final class WriteAheadLog implements Closeable {
     failure.check();
     appending(
         () -> {
-          if (closedLogs.syncIfMoreThan(0)) {
+          closedLogs.syncIfMoreThan(0);
+          if (closedLogs.durableNumber() > current.durableNumber()) {
             appendLink();
           }
           current.flush();
@@ -230,7 +231,7 @@ public final class WriteAheadLog implements Closeable {
       files.prepare();
       closedLogs.sync();
     } catch (OutOfMemoryError e) {
-      // It may be tried again: a file whose force has failed refuses all that follows by itself.
+      // It may be tried again, because LogForcing throws something else.
       throw new WritesSuspendedException(e);
     } catch (Throwable e) {
       failure.recordPermanent(e);

@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,11 +45,15 @@ class MappedFileTest {
 
   /** Appends random bytes, and returns them. */
   private static byte[] fill(MappedFile file) throws IOException {
+    return fill(file, BYTES);
+  }
+
+  private static byte[] fill(MappedFile file, int length) throws IOException {
     SplittableRandom random = new SplittableRandom(1);
-    byte[] bytes = new byte[BYTES];
+    byte[] bytes = new byte[length];
     random.nextBytes(bytes);
-    for (int from = 0; from < BYTES; ) {
-      int to = Math.min(BYTES, from + random.nextInt(100_000));
+    for (int from = 0; from < length; ) {
+      int to = Math.min(length, from + random.nextInt(100_000));
       file.append(ByteBuffer.wrap(bytes, from, to - from));
       from = to;
     }
@@ -117,6 +123,35 @@ class MappedFileTest {
     }
     assertThat(preparedAt).containsExactly(0, BYTES);
     assertThat(path).hasSize(2 * BYTES);
+  }
+
+  @Test
+  void aFileThatBecomesLongerThanAnnouncedIsWhole() throws IOException {
+    ExecutorService threads = Executors.newCachedThreadPool();
+    try {
+      Path path = folder.resolve("f");
+      byte[] bytes;
+      try (MappedFile file = open(path, threads)) {
+        bytes = fill(file, 4 * BYTES);
+      }
+      assertThat(Files.readAllBytes(path)).isEqualTo(bytes);
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  @Test
+  void ofAShortFileNoMoreThanAPieceIsPreparedBeyondTheNeed() throws IOException {
+    Path path = folder.resolve("f");
+    PositionalFile opened =
+        PositionalFile.open(path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+    try (MappedFile file = new MappedFile(path, opened, 4_096, () -> {}, Runnable::run)) {
+      file.append(ByteBuffer.allocate(900_000));
+      assertThat(path).hasSize(1 << 20);
+      file.append(ByteBuffer.allocate(300_000));
+      assertThat(path).hasSize(3 << 20);
+    }
+    assertThat(path).hasSize(1_200_000);
   }
 
   @Test

@@ -464,6 +464,62 @@ class PreparedLogTest {
         .isEqualTo(sequences.subList(0, sequences.size() - 1));
   }
 
+  /** As soon as the next file is there, or nobody prepares one, files end at their length. */
+  @Test
+  void filesAreLongerOnlyWhileTheNextOneIsPrepared() throws IOException {
+    List<Long> sequences = new ArrayList<>(List.of(1L));
+    AtomicReference<WriteAheadLog> opened = new AtomicReference<>();
+    List<Integer> fileCounts = new ArrayList<>();
+    ObservedStorage observed =
+        new ObservedStorage(
+            disk,
+            () -> {
+              WriteAheadLog log = opened.getAndSet(null);
+              if (log != null) {
+                appendNext(log, sequences);
+                fileCounts.add(log.fileCount());
+                opened.set(log);
+              }
+            });
+    try (WriteAheadLog log = TestLog.open(observed)) {
+      while (log.fileCount() < 3) {
+        appendNext(log, sequences);
+      }
+      opened.set(log);
+      log.upkeep();
+      opened.set(null);
+      assertThat(fileCounts).as("while upkeep ran").startsWith(3).contains(4);
+      int before = log.fileCount();
+      while (log.fileCount() < before + 3) {
+        appendNext(log, sequences);
+      }
+    }
+    List<Long> numbers = LogFileNames.list(disk);
+    for (long number : numbers.subList(numbers.size() - 3, numbers.size())) {
+      assertThat(disk.size(LogFileNames.nameOf(number)))
+          .isLessThanOrEqualTo(TestLog.FILE_BYTES_MAX);
+    }
+    assertThat(TestLog.replay(disk).sequences())
+        .isEqualTo(sequences.subList(0, sequences.size() - 1));
+  }
+
+  /** So that later damage of these files is not mistaken for a loss of power. */
+  @ParameterizedTest
+  @EnumSource
+  void aSyncSaysThatEarlierFilesAreOnTheDevice(LogWriting writing) throws IOException {
+    try (WriteAheadLog log = open(writing)) {
+      fillFile(log, 1);
+      log.upkeep();
+      log.sync();
+      MemoryStorage damaged = disk.copy();
+      String first = LogFileNames.nameOf(LogFileNames.list(damaged).get(0));
+      byte[] bytes = damaged.bytes(first);
+      damaged.setBytes(first, Arrays.copyOf(bytes, bytes.length - 1));
+      assertThatThrownBy(() -> replay(damaged, RecoveryMode.TOLERATE_TORN_TAIL))
+          .isInstanceOf(CorruptionException.class);
+    }
+  }
+
   private static void appendNext(WriteAheadLog log, List<Long> sequences) {
     try {
       sequences.add(TestLog.append(log, sequences.get(sequences.size() - 1), 1));

@@ -4,6 +4,7 @@ package io.accordiondb.internal.wal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.LogWriting;
 import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.fixtures.TestThread;
@@ -11,6 +12,10 @@ import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.StorageWriter;
+import io.accordiondb.internal.storage.WrappingStorage;
+import io.accordiondb.internal.storage.WrappingWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -44,15 +49,21 @@ class WriteAheadLogTest {
     assertThat(replayed.log().files()).hasSizeGreaterThan(5);
   }
 
-  @Test
-  void filesAreOfTheSizeAskedFor() throws IOException {
-    try (WriteAheadLog log = TestLog.open(storage)) {
-      TestLog.append(log, 1, 40);
+  @ParameterizedTest
+  @EnumSource
+  void filesAreOfTheSizeAskedFor(LogWriting writing) throws IOException {
+    try (WriteAheadLog log =
+        TestLog.open(storage, TestLog.replay(storage), writing, TestLog.register(storage))) {
+      long sequence = 1;
+      for (int i = 0; i < 40; i++) {
+        sequence = TestLog.append(log, sequence, 1);
+        log.sync();
+      }
     }
     List<Long> numbers = LogFileNames.list(disk);
     for (long number : numbers.subList(0, numbers.size() - 1)) {
       assertThat(disk.size(LogFileNames.nameOf(number)))
-          .isBetween(TestLog.FILE_BYTES_MAX - 200, TestLog.FILE_BYTES_MAX);
+          .isBetween(TestLog.FILE_BYTES_MAX - 300, TestLog.FILE_BYTES_MAX);
     }
   }
 
@@ -330,6 +341,41 @@ class WriteAheadLogTest {
       log.sync();
     }
     assertThat(TestLog.replay(disk).sequences()).containsExactly(1L, 6L);
+  }
+
+  /** No later attempt can succeed, because a file whose force has failed takes no other one. */
+  @Test
+  void aForceForWhichThereIsNoMemoryFailsTheLog() throws IOException {
+    AtomicBoolean isOut = new AtomicBoolean();
+    Storage starving =
+        new WrappingStorage(disk) {
+          @Override
+          public StorageWriter create(String name) throws IOException {
+            return new WrappingWriter(super.create(name)) {
+              @Override
+              public void sync() throws IOException {
+                if (isOut.get()) {
+                  throw new OutOfMemoryError("none left");
+                }
+                super.sync();
+              }
+            };
+          }
+        };
+    try (WriteAheadLog log = TestLog.open(starving)) {
+      log.upkeep();
+      long sequence = 1;
+      while (log.fileCount() == 1) {
+        sequence = TestLog.append(log, sequence, 1);
+      }
+      isOut.set(true);
+      assertThatThrownBy(log::upkeep).hasRootCauseInstanceOf(OutOfMemoryError.class);
+      isOut.set(false);
+      assertThatThrownBy(log::resume).isInstanceOf(DatabaseFailedException.class);
+      assertThatThrownBy(log::flushForSync)
+          .isInstanceOf(DatabaseFailedException.class)
+          .isNotInstanceOf(WritesSuspendedException.class);
+    }
   }
 
   private static final class InjectedNumbers {
