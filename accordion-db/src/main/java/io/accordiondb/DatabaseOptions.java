@@ -119,7 +119,7 @@ public final class DatabaseOptions {
     return values.logRetentionBytesMax;
   }
 
-  /** {@return the size at which the log continues in a new file} */
+  /** {@return the size above which the log continues in a new file} */
   public long logFileBytes() {
     return values.logFileBytes;
   }

@@ -60,7 +60,10 @@ public final class FileStorage implements Storage {
   /** The lock that this object holds, if any. */
   private volatile @Nullable FolderLock held;
 
-  /** Fills files ahead: threads while the folder is locked, else the thread that appends. */
+  /**
+   * Fills files ahead, and unmaps what is full: threads while the folder is locked, else the thread
+   * that appends.
+   */
   private volatile Executor ahead = CALLER_RUNS;
 
   /**

@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Files</h2>
  *
- * When a file has reached its size, the log continues in another one, which another thread has
- * prepared (see {@link LogFileCreator}). It does not force the contents of the old file, so that
- * writes without sync do not wait: the next {@link #sync} forces all files in order. A file begins
- * with a {@link LogLink} that says how long the file before is; another link says, later, that the
- * files before are on the device. So a replay notices that an end or a file of the middle is
- * missing, and whether a crash explains the loss.
+ * When a file is full, the log continues in another one, which another thread has prepared (see
+ * {@link LogFileCreator}). It does not force the contents of the old file, so that writes without
+ * sync do not wait: the next {@link #sync} forces all files in order. A file begins with a {@link
+ * LogLink} that says how long the file before is; another link says, later, that the files before
+ * are on the device. So a replay notices that an end or a file of the middle is missing, and
+ * whether a crash explains the loss.
  *
  * <p>With {@link LogWriting#MAPPED} a file is filled with zeros first, and records are copied into
  * a mapping of it. Then a link after each sync also says how much of its own file is on the device.
