@@ -85,10 +85,10 @@ record Failure(String sentence, int exitCode) {
     if (cause instanceof IllegalArgumentException) {
       return new Failure(message(cause), ExitCode.USAGE);
     }
-    if (cause instanceof IOException) {
+    if (cause instanceof IOException && !(cause.getCause() instanceof OutOfMemoryError)) {
       return failed(message(cause) + remedy(message(cause)));
     }
-    if (cause instanceof OutOfMemoryError) {
+    if (cause instanceof OutOfMemoryError || cause.getCause() instanceof OutOfMemoryError) {
       return failed(
           "memory has run out ("
               + cause.getMessage()

@@ -57,6 +57,10 @@ class FailureTest {
         Arguments.of(new IllegalArgumentException("--rows is 0"), 2, "--rows is 0"),
         Arguments.of(new DBException(new IllegalArgumentException("a.b is 0")), 2, "a.b is 0"),
         Arguments.of(new OutOfMemoryError("Java heap space"), 1, "ACCORDION_HEAP"),
+        Arguments.of(
+            new IOException("no memory to force the log", new OutOfMemoryError("Java heap space")),
+            1,
+            "ACCORDION_HEAP"),
         Arguments.of(new IllegalStateException(), 1, "ACCORDION_DEBUG=1"));
   }
 
