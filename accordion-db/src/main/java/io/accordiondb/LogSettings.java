@@ -65,7 +65,7 @@ abstract class LogSettings<B extends LogSettings<B>> extends WriteSettings<B> {
 
   /**
    * Sets the size above which the log continues in a new file; 64 MiB by default. A file may become
-   * longer while the next one is being prepared.
+   * longer by a large batch, or while the next one is being prepared.
    *
    * @param bytes the size in bytes, 4 KiB to 1 TiB
    * @return this builder

@@ -132,8 +132,8 @@ final class PipelineWorker {
 
   /**
    * Flattens a segment on the thread that has sealed it, if the background thread is busy and was
-   * busy when the segment before was sealed. Otherwise fast writers would leave little time for
-   * merging and dropping.
+   * already busy when the previous segment was sealed. Otherwise fast writers would leave little
+   * time for merging and dropping.
    */
   void help(MutableSegment sealed) {
     boolean busy = requests.get() != 0;

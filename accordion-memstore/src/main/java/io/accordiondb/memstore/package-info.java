@@ -13,9 +13,10 @@
  * given up.
  *
  * <p><b>Background work.</b> The thread that merges also flattens sealed segments while it runs. A
- * writer that seals a segment while the background is busy, as it was at the seal before, flattens
- * the segment itself, so writers that are faster than the background pay with their own time, not
- * with memory full of redundant cells. Work that does not fit into the budget is skipped.
+ * writer that seals a segment while the background is busy, and was already busy at the previous
+ * seal, flattens the segment itself, so writers that are faster than the background pay with their
+ * own time, not with memory full of redundant cells. Work that does not fit into the budget is
+ * skipped.
  *
  * <p><b>Policies.</b> {@code PipelinePlanner} plans NONE, BASIC, EAGER and ADAPTIVE as the paper
  * defines them. Its {@code u} is unknown until a merge has measured it, and again after a disk

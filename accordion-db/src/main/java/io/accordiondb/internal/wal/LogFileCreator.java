@@ -285,7 +285,8 @@ final class LogFileCreator implements Closeable {
    * Forces the beginning of the newest file to the device, and records that it has begun, if that
    * is not known. Does nothing once the files are closed.
    *
-   * @throws WritesSuspendedException if that fails for lack of memory, and may be tried again
+   * @throws WritesSuspendedException if recording it fails for lack of memory, and may be tried
+   *     again
    */
   void confirm() throws IOException {
     try {

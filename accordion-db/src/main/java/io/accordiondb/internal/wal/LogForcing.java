@@ -44,7 +44,7 @@ public final class LogForcing {
 
   /**
    * Runs a step that forces a log file to the device, and notes it if that fails. Without memory it
-   * fails like a device: the file takes no force again, so nobody may try it later.
+   * fails like a device: a writer takes no force after a failed one, so nobody may try it later.
    */
   static void force(Storage storage, IoRunnable step) throws IOException {
     try {

@@ -111,7 +111,7 @@ public final class WriteAheadLog implements Closeable {
 
   /**
    * Appends a record. It starts a new file only if all earlier records are {@link #settle settled}.
-   * While {@link #upkeep} prepares that file, records are added up to twice the length.
+   * While {@link #upkeep} runs and that file is missing, files take records up to twice the length.
    *
    * @param payload the bytes from 0 to the limit; position and limit stay
    * @param payloadCrc CRC32C of the payload, not masked
