@@ -162,7 +162,7 @@ class FeedsAfterFailuresTest {
       database.flush();
     }
     String behindRefused = disk.list("kept").get(1);
-    disk.flip("kept/" + behindRefused, 1000);
+    disk.flip("kept/" + behindRefused, (int) disk.size("kept/" + behindRefused) / 2);
     assertThat(new Repairer(disk).repair().lost()).hasSize(1);
     assertThat(disk.list("lost")).containsExactly(behindRefused);
     try (Database database = DatabaseEngine.open(disk, options);
