@@ -148,14 +148,14 @@ class ReaderBesideChangesTest {
     try (Database writer = DatabaseEngine.open(prepares, options().build())) {
       KeyValueStore store = writer.keyValueStore(STORE);
       fill(store);
-      store.put(bytes("k"), new byte[8 << 10]);
+      byte[] tooLargeForTheFile = new byte[8 << 10];
       try (DatabaseEngine reader = reader(disk)) {
         assertThat(reader.refresh()).isFalse();
         prepares.hold.lock();
         try {
-          store.put(bytes("k"), bytes("v"));
+          store.put(bytes("k"), tooLargeForTheFile);
           assertThat(reader.refresh()).isTrue();
-          assertThat(reader.keyValueStore(STORE).get(bytes("k"))).isEqualTo(bytes("v"));
+          assertThat(reader.keyValueStore(STORE).get(bytes("k"))).isEqualTo(tooLargeForTheFile);
           assertThat(reader.refresh()).isFalse();
         } finally {
           prepares.hold.unlock();
