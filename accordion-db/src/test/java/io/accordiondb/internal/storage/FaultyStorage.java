@@ -61,6 +61,9 @@ public final class FaultyStorage implements Storage {
   /** The threads that have met a fault since {@link #awaitFailed} was called last. */
   private final Set<Thread> failed = ConcurrentHashMap.newKeySet();
 
+  /** Not this object, because the engine remembers folders for as long as the process runs. */
+  private final Object identity = new Object();
+
   /** Creates a storage that does not fail yet. */
   public FaultyStorage(Storage delegate) {
     this.delegate = delegate;
@@ -284,6 +287,11 @@ public final class FaultyStorage implements Storage {
   @Override
   public long availableBytes() throws IOException {
     return delegate.availableBytes();
+  }
+
+  @Override
+  public Object identity() {
+    return identity;
   }
 
   @Override
