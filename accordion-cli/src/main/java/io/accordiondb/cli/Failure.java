@@ -85,14 +85,14 @@ record Failure(String sentence, int exitCode) {
     if (cause instanceof IllegalArgumentException) {
       return new Failure(message(cause), ExitCode.USAGE);
     }
-    if (cause instanceof IOException && !(cause.getCause() instanceof OutOfMemoryError)) {
-      return failed(message(cause) + remedy(message(cause)));
-    }
     if (cause instanceof OutOfMemoryError || cause.getCause() instanceof OutOfMemoryError) {
       return failed(
           "memory has run out ("
               + cause.getMessage()
               + "); ACCORDION_HEAP=4g gives the Java heap more than the 2g it has by default");
+    }
+    if (cause instanceof IOException) {
+      return failed(message(cause) + remedy(message(cause)));
     }
     return failed("an unexpected failure: " + cause + "; ACCORDION_DEBUG=1 prints where");
   }

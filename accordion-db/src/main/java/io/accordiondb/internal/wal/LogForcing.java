@@ -49,11 +49,11 @@ public final class LogForcing {
   static void force(Storage storage, IoRunnable step) throws IOException {
     try {
       step.run();
-    } catch (OutOfMemoryError e) {
-      boolean unused = note(storage);
-      throw new IOException("no memory to force the log", e);
     } catch (Throwable e) {
       boolean unused = note(storage);
+      if (e instanceof OutOfMemoryError) {
+        throw new IOException("no memory to force the log", e);
+      }
       throw e;
     }
   }

@@ -231,7 +231,7 @@ public final class WriteAheadLog implements Closeable {
       files.prepare();
       closedLogs.sync();
     } catch (OutOfMemoryError e) {
-      // It may be tried again, because LogForcing throws something else.
+      // No force has failed: LogForcing would have thrown an IOException. So it may be tried again.
       throw new WritesSuspendedException(e);
     } catch (Throwable e) {
       failure.recordPermanent(e);

@@ -37,10 +37,14 @@ class MappedFileTest {
   @TempDir Path folder;
 
   private MappedFile open(Path path, Executor ahead) throws IOException {
+    return open(path, BYTES, ahead);
+  }
+
+  private MappedFile open(Path path, long announcedBytes, Executor ahead) throws IOException {
     assumeThat(MappingSupport.isGiven(folder)).as("files may be mapped").isTrue();
     PositionalFile file =
         PositionalFile.open(path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
-    return new MappedFile(path, file, BYTES, () -> {}, ahead);
+    return new MappedFile(path, file, announcedBytes, () -> {}, ahead);
   }
 
   /** Appends random bytes, and returns them. */
@@ -143,9 +147,7 @@ class MappedFileTest {
   @Test
   void ofAShortFileNoMoreThanAPieceIsPreparedBeyondTheNeed() throws IOException {
     Path path = folder.resolve("f");
-    PositionalFile opened =
-        PositionalFile.open(path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
-    try (MappedFile file = new MappedFile(path, opened, 4_096, () -> {}, Runnable::run)) {
+    try (MappedFile file = open(path, 4_096, Runnable::run)) {
       file.append(ByteBuffer.allocate(900_000));
       assertThat(path).hasSize(1 << 20);
       file.append(ByteBuffer.allocate(300_000));

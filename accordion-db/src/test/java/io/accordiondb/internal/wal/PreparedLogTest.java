@@ -16,6 +16,7 @@ import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.ObservedStorage;
+import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -26,7 +27,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.zip.CRC32C;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -247,8 +248,8 @@ class PreparedLogTest {
     TestLog.append(log, 1, 1);
     log.upkeep();
     log.sync();
-    appendUnsettled(log, 21, 8);
-    appendUnsettled(log, 24, RecordWriter.BUFFER_BYTES);
+    TestLog.append(log, 21, ByteBuffer.allocate(8));
+    TestLog.append(log, 24, ByteBuffer.allocate(RecordWriter.BUFFER_BYTES));
     storage.failOnce(Set.of(Operation.APPEND), 1);
     assertThatThrownBy(log::flush).isInstanceOf(WritesSuspendedException.class);
     log.resume();
@@ -258,14 +259,6 @@ class PreparedLogTest {
           .as("seed %d", seed)
           .containsExactly(1L);
     }
-  }
-
-  private static void appendUnsettled(WriteAheadLog log, long sequence, int bytes)
-      throws IOException {
-    ByteBuffer payload = ByteBuffer.allocate(bytes).putLong(0, sequence);
-    CRC32C crc = new CRC32C();
-    crc.update(payload.array());
-    log.append(payload, (int) crc.getValue(), sequence, 1 + (int) (sequence % 3));
   }
 
   private MemoryStorage withoutFirstLink() throws IOException {
@@ -441,18 +434,15 @@ class PreparedLogTest {
     List<Long> sequences = new ArrayList<>(List.of(1L));
     List<Integer> fileCounts = new ArrayList<>();
     AtomicReference<WriteAheadLog> opened = new AtomicReference<>();
-    ObservedStorage observed =
-        new ObservedStorage(
-            disk,
-            () -> {
-              WriteAheadLog log = opened.getAndSet(null);
-              if (log != null) {
-                long bytes = log.totalBytes();
-                while (log.totalBytes() < bytes + TestLog.FILE_BYTES_MAX * 3 / 2) {
-                  appendNext(log, sequences);
-                }
-                fileCounts.add(log.fileCount());
+    Storage observed =
+        observed(
+            opened,
+            log -> {
+              long bytes = log.totalBytes();
+              while (log.totalBytes() < bytes + TestLog.FILE_BYTES_MAX * 3 / 2) {
+                appendNext(log, sequences);
               }
+              fileCounts.add(log.fileCount());
             });
     try (WriteAheadLog log = TestLog.open(observed)) {
       opened.set(log);
@@ -471,16 +461,13 @@ class PreparedLogTest {
     List<Long> sequences = new ArrayList<>(List.of(1L));
     AtomicReference<WriteAheadLog> opened = new AtomicReference<>();
     List<Integer> fileCounts = new ArrayList<>();
-    ObservedStorage observed =
-        new ObservedStorage(
-            disk,
-            () -> {
-              WriteAheadLog log = opened.getAndSet(null);
-              if (log != null) {
-                appendNext(log, sequences);
-                fileCounts.add(log.fileCount());
-                opened.set(log);
-              }
+    Storage observed =
+        observed(
+            opened,
+            log -> {
+              appendNext(log, sequences);
+              fileCounts.add(log.fileCount());
+              opened.set(log);
             });
     try (WriteAheadLog log = TestLog.open(observed)) {
       while (log.fileCount() < 3) {
@@ -522,6 +509,18 @@ class PreparedLogTest {
       assertThatThrownBy(() -> replay(damaged, RecoveryMode.TOLERATE_TORN_TAIL))
           .isInstanceOf(CorruptionException.class);
     }
+  }
+
+  /** Returns the disk; at the next change of it after a log was set, a step runs with the log. */
+  private Storage observed(AtomicReference<WriteAheadLog> opened, Consumer<WriteAheadLog> step) {
+    return new ObservedStorage(
+        disk,
+        () -> {
+          WriteAheadLog log = opened.getAndSet(null);
+          if (log != null) {
+            step.accept(log);
+          }
+        });
   }
 
   private static void appendNext(WriteAheadLog log, List<Long> sequences) {

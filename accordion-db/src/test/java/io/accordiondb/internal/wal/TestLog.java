@@ -87,11 +87,16 @@ final class TestLog {
     ByteBuffer payload = ByteBuffer.allocate(8 + (int) (sequence * 31 % 120));
     // Not zeros, with which half of the record would be a whole one where the file was filled.
     Arrays.fill(payload.array(), (byte) 7);
+    append(log, sequence, payload);
+    log.settle();
+  }
+
+  /** Appends a record of a sequence number, which is stored in its payload. */
+  static void append(WriteAheadLog log, long sequence, ByteBuffer payload) throws IOException {
     payload.putLong(0, sequence);
     CRC32C crc = new CRC32C();
     crc.update(payload.array());
     log.append(payload, (int) crc.getValue(), sequence, countOf(sequence));
-    log.settle();
   }
 
   /** Appends the records of the next sequence numbers; returns the one behind them. */

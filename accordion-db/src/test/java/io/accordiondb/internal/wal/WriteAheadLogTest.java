@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,11 +69,8 @@ class WriteAheadLogTest {
   @Test
   void aRecordThatIsLongerThanAFileIsAloneInOne() throws IOException {
     try (WriteAheadLog log = TestLog.open(storage)) {
-      for (long sequence = 1_000; sequence < 1_003; sequence++) {
-        ByteBuffer payload = ByteBuffer.allocate(3 * (int) TestLog.FILE_BYTES_MAX);
-        CRC32C crc = new CRC32C();
-        crc.update(payload.array());
-        log.append(payload, (int) crc.getValue(), sequence, 1);
+      for (long sequence = 1_000; sequence < 1_030; sequence += 10) {
+        TestLog.append(log, sequence, ByteBuffer.allocate(3 * (int) TestLog.FILE_BYTES_MAX));
         log.settle();
       }
       assertThat(log.fileCount()).isEqualTo(3);
