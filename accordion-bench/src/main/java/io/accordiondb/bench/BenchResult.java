@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param held what the rows take in memory; null for other workloads than HOLD
  * @param peakMemoryBytes highest resident memory of the process, or of the servers together; 0
  *     where unknown
+ * @param firstMillionSeconds how long after its start the process had written its first million
+ *     rows, warm-up and load among them; null if it wrote fewer
  * @param servers what the processes have used in which the store lives; null if it lives in the one
  *     that measures
  * @param latencyOverTime what {@code latencyMicros} is made of, interval by interval; empty for
@@ -51,6 +53,7 @@ public record BenchResult(
     long bytesStored,
     @Nullable HeldMemory held,
     long peakMemoryBytes,
+    @Nullable Double firstMillionSeconds,
     @Nullable ServerFigures servers,
     List<LatencyPoint> latencyOverTime) {
 

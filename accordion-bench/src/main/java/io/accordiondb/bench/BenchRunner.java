@@ -9,6 +9,7 @@ import io.accordiondb.bench.engine.Engine.Session;
 import io.accordiondb.bench.engine.EngineFigures;
 import io.accordiondb.bench.engine.EngineOptions;
 import io.accordiondb.bench.engine.Engines;
+import io.accordiondb.bench.engine.FirstMillion;
 import io.accordiondb.bench.engine.ScanRequest;
 import io.accordiondb.bench.engine.ServerFigures;
 import java.io.IOException;
@@ -33,6 +34,7 @@ public final class BenchRunner {
   private final Rows rows;
   private final Progress progress;
   private final Consumer<Engine> watcher;
+  private final FirstMillion firstMillion = new FirstMillion();
 
   /** YCSB's workload, once it is needed. */
   private @Nullable YcsbRun ycsb;
@@ -63,7 +65,7 @@ public final class BenchRunner {
     }
     try (Engine opened = Engines.open(options.engine(), options.engineOptions())) {
       watcher.accept(opened);
-      CountingEngine engine = new CountingEngine(opened, options.engineOptions().fields());
+      CountingEngine engine = counted(opened);
       if (options.workload().loads()) {
         load(engine);
         if (options.warmup() > 0) {
@@ -104,6 +106,10 @@ public final class BenchRunner {
     }
   }
 
+  private CountingEngine counted(Engine engine) {
+    return new CountingEngine(engine, options.engineOptions().fields(), firstMillion);
+  }
+
   private static @Nullable ServerFigures serversSince(Engine engine, @Nullable ServerFigures before)
       throws IOException {
     ServerFigures present = engine.servers();
@@ -121,7 +127,7 @@ public final class BenchRunner {
             Engines.open(
                 options.engine(), engineOptions.withDirectory(folder.path().resolve("store")))) {
       // A runner of its own, for the measured store begins with the first record, too.
-      Done unused = new BenchRunner(options, progress).work(engine, options.warmup());
+      Done unused = new BenchRunner(options, progress).work(counted(engine), options.warmup());
     }
     Idleness.await();
   }
@@ -181,6 +187,7 @@ public final class BenchRunner {
         servers == null ? bytesStored : 0,
         held,
         servers == null ? ProcessFigures.peakMemoryBytes() : servers.peakMemoryBytes(),
+        firstMillion.seconds(),
         servers,
         first == null ? List.of() : first.overTime());
   }

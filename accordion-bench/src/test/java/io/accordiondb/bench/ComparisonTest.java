@@ -37,6 +37,7 @@ class ComparisonTest {
         null,
         (long) rate << 20,
         null,
+        null,
         List.of(new LatencyPoint(0.125, rate, 1, 3, 6)));
   }
 

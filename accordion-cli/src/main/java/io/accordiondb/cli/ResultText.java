@@ -47,6 +47,10 @@ final class ResultText {
         format(
             "time in GC %d ms, written to the device %.0f MB, peak memory %.0f MB",
             result.gcMillis(), result.bytesStored() / MIB, result.peakMemoryBytes() / MIB));
+    Double firstMillion = result.firstMillionSeconds();
+    if (firstMillion != null) {
+      lines.add(format("the first million rows were written %.2f s after the start", firstMillion));
+    }
     HeldMemory held = result.held();
     if (held != null) {
       lines.add(

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CountingEngine implements Engine {
   private final Engine counted;
+  private final FirstMillion firstMillion;
   private final LongAdder bytes = new LongAdder();
 
   /** Bytes of the names of all fields of a row. */
@@ -23,9 +24,11 @@ public final class CountingEngine implements Engine {
    *
    * @param counted the engine that does the work; closed by {@link #close}
    * @param fields fields of a row
+   * @param firstMillion learns of each row that is written
    */
-  public CountingEngine(Engine counted, int fields) {
+  public CountingEngine(Engine counted, int fields, FirstMillion firstMillion) {
     this.counted = counted;
+    this.firstMillion = firstMillion;
     int names = 0;
     if (fields > 1) {
       for (byte[] name : FieldNames.of(fields)) {
@@ -75,6 +78,7 @@ public final class CountingEngine implements Engine {
     @Override
     public void write(byte[][] keys, byte[][][] values, int count) throws IOException {
       session.write(keys, values, count);
+      firstMillion.add(count);
       long written = 0;
       for (int i = 0; i < count; i++) {
         written += (long) keys[i].length * values[i].length + nameBytes;

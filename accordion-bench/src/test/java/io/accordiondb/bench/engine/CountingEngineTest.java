@@ -7,6 +7,7 @@ import io.accordiondb.Durability;
 import io.accordiondb.bench.Rows;
 import io.accordiondb.memstore.MemStorePolicy;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,6 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class CountingEngineTest {
   private static final int KEY_BYTES = 24;
+
+  private final FirstMillion firstMillion = new FirstMillion();
 
   @TempDir Path folder;
 
@@ -29,7 +32,7 @@ class CountingEngineTest {
       throws IOException {
     Rows rows = new Rows(KEY_BYTES, fields, 20);
     AccordionEngine accordion = new AccordionEngine(options(fields));
-    try (CountingEngine engine = new CountingEngine(accordion, fields);
+    try (CountingEngine engine = new CountingEngine(accordion, fields, firstMillion);
         Engine.Session session = engine.session()) {
       byte[][] keys = {rows.key(1), rows.key(2), rows.key(3)};
       byte[][][] values = {rows.values(1, 1), rows.values(2, 2), rows.values(3, 3)};
@@ -46,12 +49,33 @@ class CountingEngineTest {
   void aCounterCountsItsKeyAndEightBytes() throws IOException {
     byte[][] keys = {new Rows(KEY_BYTES, 1, 8).key(1)};
     AccordionEngine accordion = new AccordionEngine(options(1).withCounters());
-    try (CountingEngine engine = new CountingEngine(accordion, 1);
+    try (CountingEngine engine = new CountingEngine(accordion, 1, firstMillion);
         Engine.Session session = engine.session()) {
       session.count(keys, 1);
       assertThat(engine.contentBytes()).isEqualTo(KEY_BYTES + Long.BYTES);
       assertThat(accordion.statistics().writes().bytes()).isEqualTo(engine.contentBytes());
       assertThat(session.counter(keys[0])).isOne();
+    }
+  }
+
+  @Test
+  void theMillionthRowIsTimedFromTheStartOfTheProcess() throws IOException {
+    firstMillion.add(999_998);
+    Rows rows = new Rows(KEY_BYTES, 1, 20);
+    byte[][] keys = {rows.key(1), rows.key(2)};
+    byte[][][] values = {rows.values(1, 1), rows.values(2, 2)};
+    try (CountingEngine engine =
+            new CountingEngine(new AccordionEngine(options(1)), 1, firstMillion);
+        Engine.Session session = engine.session()) {
+      session.write(keys, values, 1);
+      assertThat(firstMillion.seconds()).isNull();
+      double before = ManagementFactory.getRuntimeMXBean().getUptime() / 1e3;
+      session.write(keys, values, 2);
+      double after = ManagementFactory.getRuntimeMXBean().getUptime() / 1e3;
+      assertThat(firstMillion.seconds()).isBetween(before - 0.1, after + 0.1);
+      Double first = firstMillion.seconds();
+      session.write(keys, values, 2);
+      assertThat(firstMillion.seconds()).isSameAs(first);
     }
   }
 }
