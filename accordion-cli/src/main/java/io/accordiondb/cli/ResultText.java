@@ -8,6 +8,7 @@ import io.accordiondb.bench.OpenFigures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Results for people. */
 final class ResultText {
@@ -26,13 +27,8 @@ final class ResultText {
             result.warmup(),
             result.seconds(),
             result.operationsPerSecond()));
-    Latency latency = result.latencyMicros();
-    if (latency != null) {
-      lines.add(
-          format(
-              "latency in microseconds: p50 %.1f, p95 %.1f, p99 %.1f, max %.0f",
-              latency.p50(), latency.p95(), latency.p99(), latency.max()));
-    }
+    addLatency(lines, "latency", result.latencyMicros());
+    addLatency(lines, "latency of writes beside them", result.writeLatencyMicros());
     lines.add(
         format(
             "%d flushes of %.0f MB, %d compactions of %.0f MB, log %.0f MB,"
@@ -59,6 +55,21 @@ final class ResultText {
               held.heapBytes(), held.directBytes()));
     }
     return lines;
+  }
+
+  private static void addLatency(List<String> lines, String name, @Nullable Latency micros) {
+    if (micros != null) {
+      lines.add(
+          format(
+              "%s in microseconds: p50 %.1f, p95 %.1f, p99 %.1f, p99.9 %.1f, p99.99 %.0f, max %.0f",
+              name,
+              micros.p50(),
+              micros.p95(),
+              micros.p99(),
+              micros.p999(),
+              micros.p9999(),
+              micros.max()));
+    }
   }
 
   static List<String> lines(OpenFigures figures) {

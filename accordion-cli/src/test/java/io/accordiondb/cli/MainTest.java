@@ -154,6 +154,15 @@ class MainTest {
   }
 
   @Test
+  void printsTheLatenciesOfReadsAndOfWritesBesideThem() {
+    String line = "bench mixed --records 100 --operations 400 --batch 10 --warmup 0";
+    assertThat(run(line.split(" "))).as(err.toString()).isZero();
+    assertThat(out.toString())
+        .containsPattern("(?m)^latency in microseconds: p50 .*, p99\\.9 .*, p99\\.99 .*, max [0-9]")
+        .containsPattern("(?m)^latency of writes beside them in microseconds: p50 .*, max [0-9]");
+  }
+
+  @Test
   void readsNoFasterThanItIsTold() throws Exception {
     String line = "bench read --records 100 --operations 400 --warmup 0 --threads 2 --json";
     assertThat(run((line + " --read-rate 2000").split(" "))).as(err.toString()).isZero();
