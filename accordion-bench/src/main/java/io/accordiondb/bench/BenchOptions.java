@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param threads threads that share the operations
  * @param writeRate rows a second that all threads together write at most, once loaded; 0 for no
  *     such limit
- * @param readRate reads or scans a second that all threads together do at most; 0 for no such limit
+ * @param readRate reads or scans a second that all threads together do at most, or operations of
+ *     YCSB's workloads A to F; 0 for no such limit
  */
 public record BenchOptions(
     Workload workload,

@@ -202,7 +202,7 @@ public final class BenchRunner {
   /** Writes every record once. */
   private void load(Engine engine) throws IOException {
     if (options.workload().ycsbName() != null) {
-      Latencies unused = ycsb().insert(engine, options.records());
+      ycsb().load(engine, options.records());
       return;
     }
     try (Session session = engine.session()) {

@@ -8,6 +8,7 @@ import io.accordiondb.bench.report.Machine;
 import io.accordiondb.bench.report.ReportTable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -23,6 +24,9 @@ import java.util.function.ToDoubleFunction;
 public record RegimeReport(String engine, String baseline, List<Row> rows) {
   private static final double MIB = 1 << 20;
   private static final String UNKNOWN = "-";
+
+  /** The memory of the engine over that of the baseline, at most. */
+  private static final double MEMORY_RATIO_MAX = 1.2;
 
   /**
    * What was measured in one regime.
@@ -45,6 +49,33 @@ public record RegimeReport(String engine, String baseline, List<Row> rows) {
     public boolean isReached() {
       return ratio() >= regime.goal();
     }
+
+    /**
+     * Returns what is worse than its goal: the rate, the longest operation, which should take no
+     * longer than the baseline's, or the peak of memory, which should be a fifth higher at most.
+     */
+    List<String> missed() {
+      List<String> missed = new ArrayList<>();
+      if (!isReached()) {
+        missed.add("rate");
+      }
+      if (isComplete()) {
+        BenchResult own = comparison.rows().get(0).middle();
+        BenchResult other = comparison.rows().get(1).middle();
+        if (longest(own) > longest(other)) {
+          missed.add("longest");
+        }
+        if (own.peakMemoryBytes() > other.peakMemoryBytes() * MEMORY_RATIO_MAX) {
+          missed.add("memory");
+        }
+      }
+      return missed;
+    }
+
+    private static double longest(BenchResult run) {
+      Latency latency = run.latencyMicros();
+      return latency == null ? 0 : latency.max();
+    }
   }
 
   /** Returns the matrix. */
@@ -60,7 +91,7 @@ public record RegimeReport(String engine, String baseline, List<Row> rows) {
             "longest ms",
             "peak MB",
             "written MB",
-            "");
+            "missed");
     for (Row row : rows) {
       table.row(
           row.regime().title(),
@@ -72,7 +103,7 @@ public record RegimeReport(String engine, String baseline, List<Row> rows) {
           both(row, run -> latency(run, latency -> latency.max() / 1e3)),
           both(row, run -> format("%,.0f", run.peakMemoryBytes() / MIB)),
           both(row, run -> format("%,.0f", run.bytesStored() / MIB)),
-          row.isReached() ? "" : "missed");
+          String.join(", ", row.missed()));
     }
     return table;
   }
@@ -82,7 +113,7 @@ public record RegimeReport(String engine, String baseline, List<Row> rows) {
     long reached = rows.stream().filter(Row::isReached).count();
     return String.format(
         Locale.ROOT,
-        "%d of %d goals reached; two figures are %s's and %s's, of each one's median run",
+        "%d of %d goals of the ratio reached; two figures are %s's and %s's, of each one's median run",
         reached,
         rows.size(),
         engine,

@@ -102,7 +102,8 @@ final class BenchFlags {
       names = "--read-rate",
       defaultValue = "0",
       description =
-          "reads or scans a second at most (default 0: as many as there can be); "
+          "reads or scans a second at most, or operations of ycsb, except for its load, which "
+              + "obeys --write-rate (default 0: as many as there can be); "
               + "latencies then count from the moment when one was due")
   private long readRate;
 

@@ -236,7 +236,7 @@ class MainTest {
     };
     assertThat(run(arguments)).as(err.toString()).isZero();
     assertThat(out.toString())
-        .contains("leveldb /s", "1 KB: batches of 10", " of 1 goals reached")
+        .contains("leveldb /s", "1 KB: batches of 10", " of 1 goals of the ratio reached")
         .doesNotContain("failed");
     assertThat(page).content().contains("accordion bench matrix", "1 KB: batches of 10", "<svg");
     assertThat(folder.resolve("regimes.png")).isNotEmptyFile();
@@ -259,6 +259,16 @@ class MainTest {
     assertThat(result.get("workload").asText()).isEqualTo("YCSB_E");
     assertThat(result.get("operations").asLong()).isEqualTo(300);
     assertThat(result.at("/latencyMicros/max").asDouble()).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"YCSB_LOAD --write-rate=1000", "YCSB_B --read-rate=1000 --threads=2"})
+  void runsAWorkloadOfYcsbsNoFasterThanItIsTold(String workload) throws Exception {
+    String line = "bench ycsb --records=200 --operations=300 --warmup=0 --json --ycsb=" + workload;
+    assertThat(run(line.split(" "))).as(err.toString()).isZero();
+    JsonNode result = new ObjectMapper().readTree(out.toString());
+    // The first operation waits for nothing.
+    assertThat(result.get("operationsPerSecond").asDouble()).isPositive().isLessThan(1050);
   }
 
   @Test

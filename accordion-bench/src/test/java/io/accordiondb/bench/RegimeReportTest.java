@@ -1,0 +1,62 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.bench.BenchResult.Latency;
+import io.accordiondb.bench.engine.EngineFigures;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RegimeReportTest {
+  private static BenchResult result(String engine, double rate, double longest, long megabytes) {
+    return new BenchResult(
+        engine,
+        "WRITE",
+        engine + " as it is",
+        1000,
+        0,
+        1,
+        rate,
+        new Latency(1, 2, 3, 4, 5, longest),
+        null,
+        EngineFigures.UNKNOWN,
+        0,
+        0,
+        0,
+        null,
+        megabytes << 20,
+        null,
+        null,
+        List.of());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "300, 10, 120, ''",
+    "299, 10, 120, rate",
+    "300, 11, 120, longest",
+    "300, 10, 121, memory",
+    "100, 11, 121, 'rate, longest, memory'"
+  })
+  void aRowNamesWhatIsWorseThanItsGoal(double rate, double longest, long megabytes, String missed) {
+    Regime regime = Regime.ALL.get(0);
+    assertThat(regime.goal()).isEqualTo(3);
+    Comparison comparison =
+        Comparison.run(
+            regime.title(),
+            List.of("own", "other"),
+            1,
+            (engine, round) ->
+                engine.equals("own")
+                    ? result(engine, rate, longest, megabytes)
+                    : result(engine, 100, 10, 100));
+    RegimeReport.Row row = new RegimeReport.Row(regime, comparison);
+    assertThat(String.join(", ", row.missed())).isEqualTo(missed);
+    List<String> lines = new RegimeReport("own", "other", List.of(row)).table().lines();
+    assertThat(Arrays.asList(lines.get(lines.size() - 1).strip().split(" {2,}")))
+        .contains(missed.isEmpty() ? regime.title() : missed);
+  }
+}
