@@ -7,10 +7,11 @@ import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.Segment;
 import io.accordiondb.memstore.segment.merge.PrefetchingMergeCursor;
 import io.accordiondb.retention.DeletedRanges;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The segments of a memory store at one moment, for one reader. They stay in memory until the view
@@ -19,15 +20,30 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>Cursors of the sources must not be used after {@link #close}.
  */
 public final class MemStoreView implements AutoCloseable {
+  private static final VarHandle CLOSED = closedHandle();
+
   private final SegmentList segments;
   private final KeyPrefix keyPrefix;
   private final DeadCells deadCells;
-  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /**
+   * Set by {@link #CLOSED} alone. A field, not an AtomicBoolean: each read of a store makes one.
+   */
+  @SuppressWarnings("unused")
+  private boolean closed;
 
   MemStoreView(SegmentList segments, KeyPrefix keyPrefix, DeadCells deadCells) {
     this.segments = segments;
     this.keyPrefix = keyPrefix;
     this.deadCells = deadCells;
+  }
+
+  private static VarHandle closedHandle() {
+    try {
+      return MethodHandles.lookup().findVarHandle(MemStoreView.class, "closed", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
   }
 
   /** {@return the segments, newest first; among them empty ones} */
@@ -81,7 +97,7 @@ public final class MemStoreView implements AutoCloseable {
   /** Releases the segments. Idempotent. */
   @Override
   public void close() {
-    if (!closed.getAndSet(true)) {
+    if (!(boolean) CLOSED.getAndSet(this, true)) {
       segments.release();
     }
   }

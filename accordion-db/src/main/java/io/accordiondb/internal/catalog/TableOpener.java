@@ -13,7 +13,6 @@ import io.accordiondb.internal.region.RegionMap;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreId;
 import io.accordiondb.internal.region.TableState;
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -170,8 +169,7 @@ public final class TableOpener {
   public static long maxTimestamp(List<Store> stores) throws IOException {
     long highest = 0;
     for (Store store : stores) {
-      StoreView view = store.view(false);
-      try (Closeable pin = view.pin()) {
+      try (StoreView view = store.view(false)) {
         highest = Math.max(highest, view.files().maxTimestamp());
         for (CellSource segment : view.memory().sources()) {
           highest = Math.max(highest, segment.maxTimestamp());

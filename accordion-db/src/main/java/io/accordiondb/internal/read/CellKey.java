@@ -52,6 +52,18 @@ public record CellKey(ByteBuffer buffer) {
     return of(row, EMPTY, qualifier, Long.MAX_VALUE, CellType.MAXIMUM_CODE);
   }
 
+  /**
+   * Writes the key of {@link #firstOfColumn(byte[], byte[])} to offset 0 of a buffer that is used
+   * again, or of a new one if that has no room; returns the one written to.
+   */
+  static ByteBuffer firstOfColumn(byte[] row, byte[] qualifier, ByteBuffer reused) {
+    int length = KeyValueLayout.length(row.length, EMPTY.length, qualifier.length, 0);
+    ByteBuffer buffer = length <= reused.capacity() ? reused : ByteBuffer.allocate(length);
+    KeyValueLayout.write(
+        buffer, 0, row, EMPTY, qualifier, Long.MAX_VALUE, CellType.MAXIMUM_CODE, EMPTY);
+    return buffer;
+  }
+
   /** Returns the key after all cells of a column, and before all cells of the column after it. */
   public static CellKey afterColumn(byte[] row, byte[] qualifier) {
     return of(row, EMPTY, qualifier, Long.MIN_VALUE, CellType.MINIMUM_CODE);

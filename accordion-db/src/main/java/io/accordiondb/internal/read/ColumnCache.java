@@ -140,15 +140,44 @@ public final class ColumnCache {
 
   /**
    * A column to look up: the bytes of a key from its row length to the end of its qualifier.
-   *
-   * @param bytes that hold it
-   * @param from where it begins
-   * @param length its length in bytes
-   * @param hash of it
+   * Belongs to one thread.
    */
-  record ColumnKey(byte[] bytes, int from, int length, int hash) {
+  static final class ColumnKey {
+    private static final byte[] NONE = {};
+
+    private byte[] bytes = NONE;
+    private int from;
+    private int length;
+    private int hash;
+
     static ColumnKey of(byte[] bytes, int from, int length) {
-      return new ColumnKey(bytes, from, length, BytesHash.of(bytes, from, length));
+      ColumnKey key = new ColumnKey();
+      key.set(bytes, from, length);
+      return key;
+    }
+
+    /** Sets this to a part of an array, which is not copied. */
+    void set(byte[] newBytes, int newFrom, int newLength) {
+      bytes = newBytes;
+      from = newFrom;
+      length = newLength;
+      hash = BytesHash.of(newBytes, newFrom, newLength);
+    }
+
+    byte[] bytes() {
+      return bytes;
+    }
+
+    int from() {
+      return from;
+    }
+
+    int length() {
+      return length;
+    }
+
+    int hash() {
+      return hash;
     }
   }
 }

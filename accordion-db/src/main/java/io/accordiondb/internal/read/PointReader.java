@@ -4,6 +4,7 @@ package io.accordiondb.internal.read;
 import io.accordiondb.encoding.CellSource;
 import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.internal.cache.Pool;
 import io.accordiondb.internal.read.ColumnCache.ColumnKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,8 +20,11 @@ import java.util.List;
  * have expired. It does not handle delete markers, cells with a time to live of their own, or
  * versions kept beyond their time to live; if a source holds any, it leaves the column to {@link
  * FamilyReader}.
+ *
+ * <p>Readers are pooled with all that a search needs, so that it allocates nothing but the value.
+ * One belongs to one thread from {@link #take} to {@link #close}.
  */
-public final class PointReader {
+public final class PointReader implements AutoCloseable {
   /** The outcome of a search. */
   public enum Outcome {
     FOUND,
@@ -32,30 +36,54 @@ public final class PointReader {
   private static final int KEY_OFFSET = KeyValueLayout.keyOffset(0);
   private static final int TIME_AND_TYPE_BYTES = Long.BYTES + Byte.BYTES;
 
+  /** Longer keys are not kept. */
+  private static final int KEY_BYTES_KEPT = 1 << 10;
+
+  private static final Pool<PointReader> POOL = new Pool<>(PointReader::new);
+
+  private final ByteBuffer keptKey = ByteBuffer.allocate(KEY_BYTES_KEPT);
+  private final ColumnKey column = new ColumnKey();
+  private final FoundCell found = new FoundCell();
+  private final FoundCell inFiles = new FoundCell();
+  private final FoundCell other = new FoundCell();
+
+  private ByteBuffer key = keptKey;
+  private long readPoint;
+  private long oldestLive;
+  private boolean fillsCache;
+
   private PointReader() {}
 
+  /** Takes a reader from the pool. It belongs to the caller until {@link #close}. */
+  public static PointReader take() {
+    return POOL.take();
+  }
+
   /**
-   * Finds the newest visible version of a column.
+   * Finds the newest visible version of a column, which this holds until the view is closed.
    *
-   * @param found receives it
+   * @param readLimit highest sequence number that the reader sees
+   * @param nowMillis the time at which times to live are evaluated, in milliseconds since 1970
+   * @param fills whether the column cache keeps what is found in tables
    */
-  public static Outcome find(
-      StoreView view, byte[] row, byte[] qualifier, ReadOptions options, FoundCell found)
+  public Outcome find(
+      StoreView view, byte[] row, byte[] qualifier, long readLimit, long nowMillis, boolean fills)
       throws IOException {
     if (view.rules().minVersions() > 0 || view.merge() != null || view.expiry() != null) {
       return Outcome.MUST_MERGE;
     }
-    ByteBuffer key = CellKey.firstOfColumn(row, qualifier).buffer();
-    long deletedBelow = view.deleted().deletedBelow(key, 0, options.readPoint());
-    long oldestLive = view.rules().oldestLiveTimestamp(options.nowMillis());
-    Outcome outcome = find(view.memory().sources(), key, deletedBelow, oldestLive, options, found);
+    key = CellKey.firstOfColumn(row, qualifier, keptKey);
+    readPoint = readLimit;
+    oldestLive = view.rules().oldestLiveTimestamp(nowMillis);
+    fillsCache = fills;
+    long deletedBelow = view.deleted().deletedBelow(key, 0, readPoint);
+    Outcome outcome = find(view.memory().sources(), deletedBelow, found);
     SortedTables files = view.files();
     if (outcome == Outcome.ABSENT) {
-      outcome = findInFiles(view, key, deletedBelow, oldestLive, options, found);
+      outcome = findInFiles(view, deletedBelow, found);
     } else if (outcome == Outcome.FOUND
         && (files.maxTimestamp() > found.timestamp() || files.maxSequence() >= found.sequence())) {
-      FoundCell inFiles = new FoundCell();
-      Outcome filed = findInFiles(view, key, deletedBelow, oldestLive, options, inFiles);
+      Outcome filed = findInFiles(view, deletedBelow, inFiles);
       if (filed == Outcome.MUST_MERGE) {
         return filed;
       }
@@ -66,43 +94,39 @@ public final class PointReader {
     return outcome == Outcome.FOUND && found.timestamp() < oldestLive ? Outcome.ABSENT : outcome;
   }
 
-  private static Outcome findInFiles(
-      StoreView view,
-      ByteBuffer key,
-      long deletedBelow,
-      long oldestLive,
-      ReadOptions options,
-      FoundCell found)
+  /** Returns the value that was found. The array belongs to the caller, who may take it once. */
+  public byte[] value() {
+    return found.value();
+  }
+
+  /** Returns the timestamp of what was found. */
+  long timestamp() {
+    return found.timestamp();
+  }
+
+  private Outcome findInFiles(StoreView view, long deletedBelow, FoundCell target)
       throws IOException {
     SortedTables files = view.files();
     ColumnCache cache = view.columns();
     if (cache == null
         || deletedBelow > 0
         || files.sources().isEmpty()
-        || options.readPoint() < files.maxSequence()) {
-      return find(files.sources(), key, deletedBelow, oldestLive, options, found);
+        || readPoint < files.maxSequence()) {
+      return find(files.sources(), deletedBelow, target);
     }
-    ColumnKey column =
-        ColumnKey.of(
-            key.array(), KEY_OFFSET, KeyValueLayout.keyLength(key, 0) - TIME_AND_TYPE_BYTES);
-    if (cache.find(files.setNumber(), column, found)) {
+    column.set(key.array(), KEY_OFFSET, KeyValueLayout.keyLength(key, 0) - TIME_AND_TYPE_BYTES);
+    if (cache.find(files.setNumber(), column, target)) {
       return Outcome.FOUND;
     }
-    Outcome outcome = find(files.sources(), key, 0, oldestLive, options, found);
+    Outcome outcome = find(files.sources(), 0, target);
     // The sources that were skipped may have a newer version of a column that has expired.
-    if (outcome == Outcome.FOUND && found.timestamp() >= oldestLive && options.fillCache()) {
-      cache.offer(files.setNumber(), column, found);
+    if (outcome == Outcome.FOUND && target.timestamp() >= oldestLive && fillsCache) {
+      cache.offer(files.setNumber(), column, target);
     }
     return outcome;
   }
 
-  private static Outcome find(
-      List<? extends CellSource> sources,
-      ByteBuffer key,
-      long deletedBelow,
-      long oldestLive,
-      ReadOptions options,
-      FoundCell found)
+  private Outcome find(List<? extends CellSource> sources, long deletedBelow, FoundCell target)
       throws IOException {
     boolean any = false;
     for (int i = 0; i < sources.size(); i++) {
@@ -114,8 +138,8 @@ public final class PointReader {
         continue;
       }
       if (any
-          && source.maxTimestamp() <= found.timestamp()
-          && source.maxSequence() < found.sequence()) {
+          && source.maxTimestamp() <= target.timestamp()
+          && source.maxSequence() < target.sequence()) {
         continue;
       }
       if (source.deleteMarkerCount() > 0
@@ -124,14 +148,21 @@ public final class PointReader {
           return Outcome.MUST_MERGE;
         }
       } else if (!any) {
-        any = source.find(key, 0, options.readPoint(), found);
-      } else {
-        FoundCell other = new FoundCell();
-        if (source.find(key, 0, options.readPoint(), other) && other.isNewerThan(found)) {
-          found.set(other);
-        }
+        any = source.find(key, 0, readPoint, target);
+      } else if (source.find(key, 0, readPoint, other) && other.isNewerThan(target)) {
+        target.set(other);
       }
     }
     return any ? Outcome.FOUND : Outcome.ABSENT;
+  }
+
+  @Override
+  public void close() {
+    found.clear();
+    inFiles.clear();
+    other.clear();
+    column.set(keptKey.array(), 0, 0);
+    key = keptKey;
+    POOL.giveBack(this);
   }
 }

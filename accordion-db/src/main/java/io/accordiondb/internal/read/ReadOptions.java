@@ -26,11 +26,6 @@ public record ReadOptions(
     boolean allTags,
     boolean fillCache) {
 
-  /** Returns options for the newest version of each column, with use of the block cache. */
-  public static ReadOptions newest(long readPoint, long nowMillis) {
-    return new ReadOptions(readPoint, nowMillis, 1, 0, Long.MAX_VALUE, false, false, true);
-  }
-
   /** Returns whether only the newest version's value is wanted, whatever its timestamp. */
   boolean wantsNewestOnly() {
     return versionsMax == 1 && minTimestamp == 0 && maxTimestamp == Long.MAX_VALUE && !allTags;

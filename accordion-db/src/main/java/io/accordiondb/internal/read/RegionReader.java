@@ -3,7 +3,6 @@ package io.accordiondb.internal.read;
 
 import io.accordiondb.Cell;
 import io.accordiondb.encoding.CellType;
-import io.accordiondb.encoding.FoundCell;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -74,23 +73,26 @@ public final class RegionReader implements Closeable {
       return false;
     }
     int before = cells.size();
-    FoundCell found = new FoundCell();
-    for (byte[] qualifier : qualifiers) {
-      switch (PointReader.find(selection.view(), row, qualifier, options, found)) {
-        case MUST_MERGE -> {
-          cells.subList(before, cells.size()).clear();
-          return false;
+    StoreView view = selection.view();
+    try (PointReader reader = PointReader.take()) {
+      for (byte[] qualifier : qualifiers) {
+        switch (reader.find(
+            view, row, qualifier, options.readPoint(), options.nowMillis(), options.fillCache())) {
+          case MUST_MERGE -> {
+            cells.subList(before, cells.size()).clear();
+            return false;
+          }
+          case FOUND ->
+              cells.add(
+                  new Cell(
+                      row,
+                      view.family(),
+                      qualifier,
+                      reader.timestamp(),
+                      CellType.PUT,
+                      reader.value()));
+          case ABSENT -> {}
         }
-        case FOUND ->
-            cells.add(
-                new Cell(
-                    row,
-                    selection.view().family(),
-                    qualifier,
-                    found.timestamp(),
-                    CellType.PUT,
-                    found.value()));
-        case ABSENT -> {}
       }
     }
     return true;
@@ -229,7 +231,7 @@ public final class RegionReader implements Closeable {
   public void close() throws IOException {
     families.forEach(FamilyReader::close);
     for (Selection selection : selections) {
-      selection.view().pin().close();
+      selection.view().close();
     }
   }
 }

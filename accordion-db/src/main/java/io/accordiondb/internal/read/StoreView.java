@@ -8,6 +8,7 @@ import io.accordiondb.retention.DeletedRanges;
 import io.accordiondb.retention.OperandMerge;
 import io.accordiondb.retention.VersionRules;
 import java.io.Closeable;
+import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param columns the cache of single columns, or null
  * @param merge the family's merge operator, or null
  * @param expiry decides which puts readers must not see, or null
- * @param pin keeps the sources readable until it is closed
+ * @param held keeps the sorted tables readable until it is closed
  */
 public record StoreView(
     byte[] family,
@@ -34,10 +35,18 @@ public record StoreView(
     @Nullable ColumnCache columns,
     @Nullable OperandMerge merge,
     @Nullable CellExpiry expiry,
-    Closeable pin) {
+    Closeable held)
+    implements Closeable {
 
   /** Returns the sorted tables, newest first. */
   public List<CellSource> tables() {
     return files.sources();
+  }
+
+  /** Releases the sources. Must be called once. */
+  @Override
+  public void close() throws IOException {
+    memory.close();
+    held.close();
   }
 }

@@ -9,6 +9,7 @@ import io.accordiondb.retention.RangeTombstone;
 import io.accordiondb.retention.RangeTombstones;
 import io.accordiondb.statistics.FileStatistics;
 import io.accordiondb.statistics.LevelStatistics;
+import java.io.Closeable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,7 +27,7 @@ import java.util.function.LongSupplier;
  * Immutable; a change makes a new set. A set holds its files. It starts with one holder; the last
  * call of {@link #release} releases them.
  */
-final class FileSet {
+final class FileSet implements Closeable {
   private static final Comparator<StoreFile> NEWEST_FIRST =
       Comparator.comparingInt((StoreFile file) -> file.record().level())
           .thenComparing(
@@ -196,6 +197,12 @@ final class FileSet {
     if (holders.release()) {
       files.forEach(StoreFile::release);
     }
+  }
+
+  /** Releases the set, as {@link #release} does. */
+  @Override
+  public void close() {
+    release();
   }
 
   private static SortedTables tablesOf(long number, List<List<StoreFile>> runs, boolean fillCache) {

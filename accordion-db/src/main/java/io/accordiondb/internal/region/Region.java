@@ -34,7 +34,9 @@ public final class Region {
 
   /** Returns the store of a family, or null. */
   public @Nullable Store store(byte[] family) {
-    for (Store store : stores) {
+    // No iterator: each read of a value would make one.
+    for (int i = 0; i < stores.size(); i++) {
+      Store store = stores.get(i);
       if (Arrays.equals(store.family(), family)) {
         return store;
       }

@@ -79,7 +79,7 @@ public final class Store {
     this.family = descriptor.nameBytes();
     this.descriptor = descriptor;
     this.memStore = memStore;
-    this.views = new StoreViews(family, memStore, columns);
+    this.views = new StoreViews(family, memStore, columns, this::retainFiles);
     this.historyStart = historyStart;
     this.files =
         new AtomicReference<>(
@@ -235,7 +235,7 @@ public final class Store {
 
   /** Returns a view of all present cells. The caller must close the view's pin. */
   public StoreView view(boolean fillCache) {
-    return views.take(descriptor.versionRules(), this::retainFiles, fillCache);
+    return views.take(descriptor.versionRules(), fillCache);
   }
 
   /** Replaces the snapshot of the memory by a change that the manifest has recorded. */

@@ -8,7 +8,6 @@ import io.accordiondb.memstore.MemStoreOptions;
 import io.accordiondb.memstore.MemStoreView;
 import io.accordiondb.retention.CellExpiry;
 import io.accordiondb.retention.VersionRules;
-import java.io.Closeable;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,34 +22,37 @@ final class StoreViews {
   private final byte[] family;
   private final MemStore memStore;
   private final @Nullable ColumnCache columns;
+  private final Supplier<FileSet> files;
   private final StampedLock exchange = new StampedLock();
 
-  StoreViews(byte[] family, MemStore memStore, @Nullable ColumnCache columns) {
+  /**
+   * Creates an object that takes views.
+   *
+   * @param files supplies the present files, retained
+   */
+  StoreViews(
+      byte[] family, MemStore memStore, @Nullable ColumnCache columns, Supplier<FileSet> files) {
     this.family = family;
     this.memStore = memStore;
     this.columns = columns;
+    this.files = files;
   }
 
-  /**
-   * Takes a view, whose pin the caller must close.
-   *
-   * @param files supplies the files, retained
-   */
-  StoreView take(VersionRules rules, Supplier<FileSet> files, boolean fillCache) {
+  /** Takes a view, which the caller must close. */
+  StoreView take(VersionRules rules, boolean fillCache) {
     MemStoreOptions options = memStore.options();
     if (options.merge() == null) {
-      return newView(rules, options, files, fillCache);
+      return newView(rules, options, fillCache);
     }
     long stamp = exchange.readLock();
     try {
-      return newView(rules, options, files, fillCache);
+      return newView(rules, options, fillCache);
     } finally {
       exchange.unlockRead(stamp);
     }
   }
 
-  private StoreView newView(
-      VersionRules rules, MemStoreOptions options, Supplier<FileSet> files, boolean fill) {
+  private StoreView newView(VersionRules rules, MemStoreOptions options, boolean fill) {
     MemStoreView memory = memStore.view();
     FileSet set = null;
     StoreView view = null;
@@ -67,7 +69,7 @@ final class StoreViews {
               columns,
               options.merge(),
               expiry == null ? null : expiry.forReads(),
-              new Pin(memory, set));
+              set);
       return view;
     } finally {
       // Memory that a failed reader holds would never be freed.
@@ -87,14 +89,6 @@ final class StoreViews {
       change.run();
     } finally {
       exchange.unlockWrite(stamp);
-    }
-  }
-
-  private record Pin(MemStoreView memory, FileSet files) implements Closeable {
-    @Override
-    public void close() {
-      memory.close();
-      files.release();
     }
   }
 }

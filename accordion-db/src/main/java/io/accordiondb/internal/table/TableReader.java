@@ -10,7 +10,6 @@ import io.accordiondb.Query;
 import io.accordiondb.Result;
 import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
-import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
@@ -29,7 +28,6 @@ import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.TableState;
 import io.accordiondb.statistics.OperationKind;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -194,14 +192,13 @@ public final class TableReader implements TableReads {
     Store store = table.store(table.regions().regionOf(row), family);
     if (pending == null
         || pending.rows(familyOf(table, store), row, CellKey.rowAfter(row)) == null) {
-      ReadOptions options = ReadOptions.newest(sequence, clock.millis());
-      FoundCell found = new FoundCell();
-      StoreView view = store.view(true);
-      try (Closeable pin = view.pin()) {
+      long now = clock.millis();
+      try (StoreView view = store.view(true);
+          PointReader reader = PointReader.take()) {
         store.checkReadable(sequence);
-        PointReader.Outcome outcome = PointReader.find(view, row, qualifier, options, found);
+        PointReader.Outcome outcome = reader.find(view, row, qualifier, sequence, now, true);
         if (outcome != PointReader.Outcome.MUST_MERGE) {
-          byte[] value = outcome == PointReader.Outcome.FOUND ? found.value() : null;
+          byte[] value = outcome == PointReader.Outcome.FOUND ? reader.value() : null;
           tables.checkOpen();
           return value;
         }

@@ -16,7 +16,6 @@ import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.region.TableState;
 import io.accordiondb.internal.table.OpenTables;
 import io.accordiondb.internal.transaction.ReadSet.TableKey;
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
@@ -105,8 +104,7 @@ final class Validation {
     CellKey key = CellKey.firstOfRow(first);
     for (Store store : region.stores()) {
       stores.add(store);
-      StoreView view = store.view(false);
-      try (Closeable pin = view.pin()) {
+      try (StoreView view = store.view(false)) {
         store.checkReadable(snapshot);
         if (view.deleted().touch(first, end == null ? NO_END : end, snapshot)) {
           throw new TransactionConflictException(table.name(), first);

@@ -70,28 +70,29 @@ class StoreViewsTest {
     ByteBuffer cell = ByteBuffer.allocate(100);
     KeyValueLayout.write(cell, 0, FAMILY, NOTHING, NOTHING, 1, CellType.PUT.code(), NOTHING);
     memory.add(cell, 0, 1, 1);
-    StoreViews views = new StoreViews(FAMILY, memory, null);
     FileSet files = new FileSet(List.of(), RangeTombstones.NONE, () -> 0);
+    StoreViews withoutFiles =
+        new StoreViews(
+            FAMILY,
+            memory,
+            null,
+            () -> {
+              throw new OutOfMemoryError("injected");
+            });
+    StoreViews views =
+        new StoreViews(
+            FAMILY,
+            memory,
+            null,
+            () -> {
+              assertThat(files.tryRetain()).isTrue();
+              return files;
+            });
 
     assertThatExceptionOfType(OutOfMemoryError.class)
-        .isThrownBy(
-            () ->
-                views.take(
-                    VersionRules.DEFAULT,
-                    () -> {
-                      throw new OutOfMemoryError("injected");
-                    },
-                    true));
+        .isThrownBy(() -> withoutFiles.take(VersionRules.DEFAULT, true));
     assertThatExceptionOfType(OutOfMemoryError.class)
-        .isThrownBy(
-            () ->
-                views.take(
-                    VersionRules.DEFAULT,
-                    () -> {
-                      assertThat(files.tryRetain()).isTrue();
-                      return files;
-                    },
-                    true));
+        .isThrownBy(() -> views.take(VersionRules.DEFAULT, true));
 
     memory.close();
     assertThat(budget.usedBytes()).isZero();
