@@ -12,6 +12,7 @@ import io.accordiondb.statistics.BlockKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the blocks of one file through the block cache. Thread-safe if its {@code StorageReader}
@@ -62,7 +63,7 @@ final class BlockInput {
     CachedBlock block = cache.pin(BlockKind.DATA, cached, offset);
     if (block == null) {
       BlockHandle handle = new BlockHandle(offset, length);
-      int payloadLength = readStored(handle, scratch);
+      int payloadLength = readStored(handle, scratch, null);
       block = fillCache ? cache.offer(cached, offset, payloadLength) : null;
       if (block == null) {
         ByteBuffer own = payloadBytes(payloadLength, scratch);
@@ -96,12 +97,14 @@ final class BlockInput {
    *
    * @param fillCache whether a block that comes from the file is offered to the cache
    * @param buffer receives the block, which is valid until the buffer is used again
+   * @param ahead reads ahead for the reader
    */
-  Block read(BlockHandle handle, boolean fillCache, BlockBuffer buffer) throws IOException {
+  Block read(BlockHandle handle, boolean fillCache, BlockBuffer buffer, ReadAhead ahead)
+      throws IOException {
     if (cache.read(BlockKind.DATA, cached, handle.offset(), buffer)) {
       return new Block(name, handle.offset(), buffer.payload());
     }
-    Block block = readFile(handle, buffer);
+    Block block = readFile(handle, buffer, ahead);
     if (fillCache) {
       cache.offer(cached, handle.offset(), block.payload());
     }
@@ -114,7 +117,7 @@ final class BlockInput {
     if (cache.read(kind, cached, handle.offset(), own)) {
       return new Block(name, handle.offset(), own.payload());
     }
-    return readFile(handle, own);
+    return readFile(handle, own, null);
   }
 
   /** Counts a hit for a block that did not have to be looked up. */
@@ -142,12 +145,13 @@ final class BlockInput {
 
   /** Returns a block from the file itself. */
   Block readFile(BlockHandle handle) throws IOException {
-    return readFile(handle, new BlockBuffer());
+    return readFile(handle, new BlockBuffer(), null);
   }
 
-  private Block readFile(BlockHandle handle, BlockBuffer buffer) throws IOException {
+  private Block readFile(BlockHandle handle, BlockBuffer buffer, @Nullable ReadAhead ahead)
+      throws IOException {
     try (ReadScratch scratch = ReadScratch.take()) {
-      int length = readStored(handle, scratch);
+      int length = readStored(handle, scratch, ahead);
       ByteBuffer payload = buffer.resize(length);
       unpack(handle, scratch, payload, 0, length);
       return new Block(name, handle.offset(), payload);
@@ -155,7 +159,8 @@ final class BlockInput {
   }
 
   /** Reads a block as it is stored and checks it; returns the length of its payload. */
-  private int readStored(BlockHandle handle, ReadScratch scratch) throws IOException {
+  private int readStored(BlockHandle handle, ReadScratch scratch, @Nullable ReadAhead ahead)
+      throws IOException {
     int length = handle.length();
     if (handle.offset() < 0
         || length < 0
@@ -164,7 +169,7 @@ final class BlockInput {
       throw corruption(
           handle, "a block that ends before offset " + blocksEnd, "a length of " + length);
     }
-    ByteBuffer stored = readBytes(handle, scratch);
+    ByteBuffer stored = readBytes(handle, scratch, ahead);
     int crcAt = stored.limit() - Integer.BYTES;
     int crc = SortedTableFormat.maskedCrc(stored, crcAt);
     if (crc != stored.getInt(crcAt)) {
@@ -186,18 +191,22 @@ final class BlockInput {
     return payloadLength;
   }
 
-  private ByteBuffer readBytes(BlockHandle handle, ReadScratch scratch) throws IOException {
+  private ByteBuffer readBytes(BlockHandle handle, ReadScratch scratch, @Nullable ReadAhead ahead)
+      throws IOException {
     try {
-      return tryReadBytes(handle, scratch);
+      return tryReadBytes(handle, scratch, ahead);
     } catch (OutOfMemoryError e) {
       cache.directMemory().giveBackAfter(e);
-      return tryReadBytes(handle, scratch);
+      return tryReadBytes(handle, scratch, ahead);
     }
   }
 
-  private ByteBuffer tryReadBytes(BlockHandle handle, ReadScratch scratch) throws IOException {
+  private ByteBuffer tryReadBytes(
+      BlockHandle handle, ReadScratch scratch, @Nullable ReadAhead ahead) throws IOException {
     ByteBuffer stored = scratch.storedBytes((int) handle.fileBytes());
-    file.readFully(stored, handle.offset());
+    if (ahead == null || !ahead.read(file, handle.offset(), stored, blocksEnd)) {
+      file.readFully(stored, handle.offset());
+    }
     return stored;
   }
 

@@ -18,6 +18,7 @@ final class SortedTableCursor implements CellCursor {
   private final boolean fillCache;
   private final IndexCursor index;
   private final BlockBuffer buffer;
+  private final ReadAhead ahead = new ReadAhead();
   private final CellBlockCursor data = new CellBlockCursor();
 
   /** File offset of the block in {@link #data}. */
@@ -128,6 +129,7 @@ final class SortedTableCursor implements CellCursor {
       closed = true;
       data.clear();
       input.giveBack(buffer);
+      ahead.clear();
       table.release();
     }
   }
@@ -152,7 +154,7 @@ final class SortedTableCursor implements CellCursor {
     BlockHandle handle = index.handle();
     if (blockOffset == NO_BLOCK || handle.offset() != blockOffset) {
       blockOffset = NO_BLOCK;
-      data.reset(input.read(handle, fillCache, buffer));
+      data.reset(input.read(handle, fillCache, buffer, ahead));
       blockOffset = handle.offset();
     }
   }
