@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Ways to read 4 KB at random from a file that is in the system's page cache: nanoseconds for a
- * block. The store reads as {@link #asynchronousChannelIntoHeap} does.
+ * block. The store reads as {@link #asynchronousChannelIntoDirect} does.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -5,6 +5,7 @@ import io.accordiondb.BloomKind;
 import io.accordiondb.Compression;
 import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.FoundCell;
+import io.accordiondb.encoding.MergingCursor;
 import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.storage.FileStorage;
 import io.accordiondb.jmh.Cells;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -117,6 +119,19 @@ public class SortedTableBenchmark {
     try (CellCursor cursor = cached.cursor(true)) {
       for (boolean valid = cursor.seekToFirst(); valid; valid = cursor.next()) {
         bytes += cursor.length();
+      }
+    }
+    return bytes;
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(2 * CELLS)
+  public long mergeCachedBlocks() throws IOException {
+    long bytes = 0;
+    try (MergingCursor merged =
+        new MergingCursor(List.of(cached.cursor(true), cached.cursor(true)))) {
+      for (boolean valid = merged.seekToFirst(); valid; valid = merged.next()) {
+        bytes += merged.current().length();
       }
     }
     return bytes;
