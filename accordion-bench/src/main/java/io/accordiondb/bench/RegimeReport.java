@@ -62,10 +62,11 @@ public record RegimeReport(String engine, String baseline, List<Row> rows) {
       if (isComplete()) {
         BenchResult own = comparison.rows().get(0).middle();
         BenchResult other = comparison.rows().get(1).middle();
-        if (longest(own) > longest(other)) {
+        if (longest(other) > 0 && longest(own) > longest(other)) {
           missed.add("longest");
         }
-        if (own.peakMemoryBytes() > other.peakMemoryBytes() * MEMORY_RATIO_MAX) {
+        if (other.peakMemoryBytes() > 0
+            && own.peakMemoryBytes() > other.peakMemoryBytes() * MEMORY_RATIO_MAX) {
           missed.add("memory");
         }
       }

@@ -94,7 +94,8 @@ final class BenchFlags {
       defaultValue = "0",
       description =
           "rows a second that are written at most, so that reads of several engines can "
-              + "be compared under the same writes (default 0: as many as there can be); "
+              + "be compared under the same writes (default 0: as many as there can be); of "
+              + "ycsb, its load alone obeys; "
               + "latencies then count from the moment when a batch was due")
   private long writeRate;
 
@@ -102,8 +103,8 @@ final class BenchFlags {
       names = "--read-rate",
       defaultValue = "0",
       description =
-          "reads or scans a second at most, or operations of ycsb, except for its load, which "
-              + "obeys --write-rate (default 0: as many as there can be); "
+          "reads or scans a second at most, or operations of ycsb "
+              + "except its load (default 0: as many as there can be); "
               + "latencies then count from the moment when one was due")
   private long readRate;
 

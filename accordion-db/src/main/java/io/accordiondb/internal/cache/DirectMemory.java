@@ -33,7 +33,7 @@ public final class DirectMemory {
    * @param allocator allocates a number of bytes, or throws an {@link OutOfMemoryError}
    * @param giveBack releases some of the cache's memory, or returns false if it has none
    */
-  DirectMemory(IntFunction<ByteBuffer> allocator, BooleanSupplier giveBack) {
+  public DirectMemory(IntFunction<ByteBuffer> allocator, BooleanSupplier giveBack) {
     this.allocator = allocator;
     this.giveBack = giveBack;
   }

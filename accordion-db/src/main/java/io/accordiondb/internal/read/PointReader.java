@@ -21,7 +21,7 @@ import java.util.List;
  * versions kept beyond their time to live; if a source holds any, it leaves the column to {@link
  * FamilyReader}.
  *
- * <p>Readers are pooled with all that a search needs, so that it allocates nothing but the value.
+ * <p>Readers are pooled with all that a search needs, so that it allocates little but the value.
  * One belongs to one thread from {@link #take} to {@link #close}.
  */
 public final class PointReader implements AutoCloseable {
@@ -60,7 +60,8 @@ public final class PointReader implements AutoCloseable {
   }
 
   /**
-   * Finds the newest visible version of a column, which this holds until the view is closed.
+   * Finds the newest visible version of a column, which this holds until the next search or {@link
+   * #close}.
    *
    * @param readLimit highest sequence number that the reader sees
    * @param nowMillis the time at which times to live are evaluated, in milliseconds since 1970

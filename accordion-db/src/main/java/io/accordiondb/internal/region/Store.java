@@ -233,7 +233,7 @@ public final class Store {
     }
   }
 
-  /** Returns a view of all present cells. The caller must close the view's pin. */
+  /** Returns a view of all present cells. The caller must close the view. */
   public StoreView view(boolean fillCache) {
     return views.take(descriptor.versionRules(), fillCache);
   }

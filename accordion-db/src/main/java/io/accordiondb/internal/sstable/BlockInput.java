@@ -46,6 +46,11 @@ final class BlockInput {
     return cache.takeBuffer();
   }
 
+  /** Returns what reads ahead for one cursor; null if one call for many blocks saves nothing. */
+  @Nullable ReadAhead newReadAhead() {
+    return file.isInMemory() ? null : new ReadAhead(file, blocksEnd, cache.directMemory());
+  }
+
   /** Returns a buffer to the pool; blocks that were read into it are no longer used. */
   void giveBack(BlockBuffer buffer) {
     cache.giveBack(buffer);
@@ -97,9 +102,9 @@ final class BlockInput {
    *
    * @param fillCache whether a block that comes from the file is offered to the cache
    * @param buffer receives the block, which is valid until the buffer is used again
-   * @param ahead reads ahead for the reader
+   * @param ahead reads ahead for the reader, or null
    */
-  Block read(BlockHandle handle, boolean fillCache, BlockBuffer buffer, ReadAhead ahead)
+  Block read(BlockHandle handle, boolean fillCache, BlockBuffer buffer, @Nullable ReadAhead ahead)
       throws IOException {
     if (cache.read(BlockKind.DATA, cached, handle.offset(), buffer)) {
       return new Block(name, handle.offset(), buffer.payload());
@@ -204,7 +209,7 @@ final class BlockInput {
   private ByteBuffer tryReadBytes(
       BlockHandle handle, ReadScratch scratch, @Nullable ReadAhead ahead) throws IOException {
     ByteBuffer stored = scratch.storedBytes((int) handle.fileBytes());
-    if (ahead == null || !ahead.read(file, handle.offset(), stored, blocksEnd)) {
+    if (ahead == null || !ahead.read(handle.offset(), stored)) {
       file.readFully(stored, handle.offset());
     }
     return stored;

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.sstable;
 
+import io.accordiondb.internal.cache.DirectMemory;
 import io.accordiondb.internal.cache.Pool;
 import io.accordiondb.internal.storage.StorageReader;
 import java.io.IOException;
@@ -8,8 +9,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads many blocks of a file in one call for a cursor that reads them one after another. A cursor
- * that reads only a few blocks is left alone. Belongs to one thread.
+ * Reads many blocks of a file in one call for a cursor that reads each block behind the last one. A
+ * cursor that reads only a few, or skips some, is left alone. Belongs to one thread.
+ *
+ * <p>It holds memory while it has bytes that the cursor has not asked for. The process keeps that
+ * memory, for as many cursors as have read ahead at the same time.
  */
 final class ReadAhead {
   /** Bytes of one call. */
@@ -18,8 +22,12 @@ final class ReadAhead {
   /** Blocks that a cursor must have read from the file in order. */
   static final int BLOCKS_BEFORE = 2;
 
-  private static final Pool<ByteBuffer> POOL = new Pool<>(() -> ByteBuffer.allocateDirect(BYTES));
+  private static final ByteBuffer NONE = ByteBuffer.allocateDirect(0);
+  private static final Pool<ByteBuffer> POOL = new Pool<>(() -> NONE);
 
+  private final StorageReader file;
+  private final long fileEnd;
+  private final DirectMemory memory;
   private @Nullable ByteBuffer bytes;
 
   /** The part of the file that the bytes have. */
@@ -28,50 +36,74 @@ final class ReadAhead {
   private long end;
 
   /** Where the next block begins if the cursor goes on, and how many have followed each other. */
-  private long expected = -BYTES;
+  private long expected = -1;
 
   private int inOrder;
+
+  /** Up to here, something could not be read. */
+  private long failedEnd;
+
+  /**
+   * Creates an object for one cursor.
+   *
+   * @param fileEnd where the blocks of the file end
+   */
+  ReadAhead(StorageReader file, long fileEnd, DirectMemory memory) {
+    this.file = file;
+    this.fileEnd = fileEnd;
+    this.memory = memory;
+  }
 
   /**
    * Copies a part of the file, if it has been read ahead or is worth reading ahead.
    *
    * @param target receives the part from its position to its limit, if this returns true
-   * @param fileEnd where the blocks of the file end
    * @return false if the caller must read it
    */
-  boolean read(StorageReader file, long position, ByteBuffer target, long fileEnd) {
+  boolean read(long position, ByteBuffer target) {
     int length = target.remaining();
-    // Blocks between may have come from the cache.
-    boolean follows = position >= expected && position - expected < BYTES;
-    inOrder = follows ? inOrder + 1 : 0;
+    inOrder = position == expected ? inOrder + 1 : 0;
     expected = position + length;
-    if (position < start || position + length > end) {
-      boolean isWorthIt = inOrder >= BLOCKS_BEFORE && length <= BYTES / 2;
-      if (!isWorthIt || !fill(file, position, fileEnd)) {
+    if (position < start || expected > end) {
+      boolean isWorthIt = inOrder >= BLOCKS_BEFORE && length <= BYTES / 2 && position >= failedEnd;
+      if (!isWorthIt || !fill(position)) {
         return false;
       }
     }
     target.put(target.position(), bytes, (int) (position - start), length);
+    if (expected == end) {
+      clear();
+    }
     return true;
   }
 
   /** Reads ahead; returns false if that fails, perhaps because of a block that nobody needs. */
-  private boolean fill(StorageReader file, long position, long fileEnd) {
+  private boolean fill(long position) {
     end = start;
-    try {
-      ByteBuffer read = bytes;
-      if (read == null) {
-        read = POOL.take();
-        bytes = read;
-      }
-      read.clear().limit((int) Math.min(BYTES, fileEnd - position));
-      file.readFully(read, position);
-      start = position;
-      end = position + read.limit();
-      return true;
-    } catch (IOException | OutOfMemoryError e) {
+    ByteBuffer read = taken();
+    if (read == null) {
       return false;
     }
+    int length = (int) Math.min(BYTES, fileEnd - position);
+    try {
+      file.readFully(read.clear().limit(length), position);
+    } catch (IOException e) {
+      failedEnd = position + length;
+      clear();
+      return false;
+    }
+    start = position;
+    end = position + length;
+    return true;
+  }
+
+  /** Returns the memory; null if the process has none left. */
+  private @Nullable ByteBuffer taken() {
+    if (bytes == null) {
+      ByteBuffer kept = POOL.take();
+      bytes = kept.capacity() == 0 ? memory.allocate(BYTES) : kept;
+    }
+    return bytes;
   }
 
   /** Gives the memory back. */

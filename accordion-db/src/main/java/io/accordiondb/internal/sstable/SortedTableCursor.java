@@ -5,6 +5,7 @@ import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.internal.cache.BlockBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Iterates over the cells of a table. Belongs to one thread; holds a reference to its table until
@@ -18,7 +19,7 @@ final class SortedTableCursor implements CellCursor {
   private final boolean fillCache;
   private final IndexCursor index;
   private final BlockBuffer buffer;
-  private final ReadAhead ahead = new ReadAhead();
+  private final @Nullable ReadAhead ahead;
   private final CellBlockCursor data = new CellBlockCursor();
 
   /** File offset of the block in {@link #data}. */
@@ -33,6 +34,7 @@ final class SortedTableCursor implements CellCursor {
     this.index = index;
     this.fillCache = fillCache;
     buffer = input.takeBuffer();
+    ahead = input.newReadAhead();
   }
 
   @Override
@@ -129,7 +131,9 @@ final class SortedTableCursor implements CellCursor {
       closed = true;
       data.clear();
       input.giveBack(buffer);
-      ahead.clear();
+      if (ahead != null) {
+        ahead.clear();
+      }
       table.release();
     }
   }

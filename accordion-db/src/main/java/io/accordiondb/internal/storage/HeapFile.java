@@ -153,6 +153,11 @@ final class HeapFile {
     private volatile boolean closed;
 
     @Override
+    public boolean isInMemory() {
+      return true;
+    }
+
+    @Override
     public long size() {
       return length;
     }

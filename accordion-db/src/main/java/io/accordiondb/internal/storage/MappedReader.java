@@ -70,6 +70,11 @@ final class MappedReader implements StorageReader {
   }
 
   @Override
+  public boolean isInMemory() {
+    return true;
+  }
+
+  @Override
   public long size() {
     return size;
   }

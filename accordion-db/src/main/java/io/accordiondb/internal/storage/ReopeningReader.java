@@ -32,6 +32,9 @@ final class ReopeningReader implements StorageReader {
    */
   private boolean used;
 
+  /** Whether the file is in memory; known once it was opened. */
+  private volatile boolean inMemory;
+
   ReopeningReader(ReopeningStorage storage, String name) {
     this.storage = storage;
     this.name = name;
@@ -64,6 +67,11 @@ final class ReopeningReader implements StorageReader {
   /** Opens the file, which must not be open. */
   void open() throws IOException {
     acquire().release();
+  }
+
+  @Override
+  public boolean isInMemory() {
+    return inMemory;
   }
 
   @Override
@@ -147,6 +155,7 @@ final class ReopeningReader implements StorageReader {
       }
       held = new Holder(storage.openFile(name));
       held.tryRetain();
+      inMemory = held.file.isInMemory();
       holder = held;
     } finally {
       fileLock.unlock();

@@ -18,6 +18,14 @@ public interface StorageReader extends Closeable {
    */
   void readFully(ByteBuffer target, long position) throws IOException;
 
+  /**
+   * Returns whether reads are copies from memory of this process, so that a single one for many
+   * parts of the file saves nothing.
+   */
+  default boolean isInMemory() {
+    return false;
+  }
+
   @Override
   void close() throws IOException;
 }

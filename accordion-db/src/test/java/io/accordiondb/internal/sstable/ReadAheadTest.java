@@ -7,12 +7,20 @@ import io.accordiondb.BloomKind;
 import io.accordiondb.Compression;
 import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.internal.cache.BlockCache;
+import io.accordiondb.internal.cache.DirectMemory;
+import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageReader;
+import io.accordiondb.internal.storage.WrappingReader;
+import io.accordiondb.internal.storage.WrappingStorage;
 import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -53,52 +61,118 @@ class ReadAheadTest {
         public void close() {}
       };
 
+  private boolean isMemoryOut;
+  private int allocations;
+  private final DirectMemory memory =
+      new DirectMemory(
+          bytes -> {
+            allocations++;
+            if (isMemoryOut) {
+              throw new OutOfMemoryError("Cannot reserve direct buffer memory");
+            }
+            return ByteBuffer.allocate(bytes);
+          },
+          () -> true);
+
+  private final ReadAhead ahead = new ReadAhead(file, FILE_BYTES, memory);
+
   ReadAheadTest() {
     new Random(1).nextBytes(content);
   }
 
   /** Returns whether a part was read ahead, after comparing its bytes. */
-  private boolean isAhead(ReadAhead ahead, int position, int length) {
+  private boolean isAhead(int position, int length) {
     ByteBuffer target = ByteBuffer.allocate(length + 2).position(1).limit(length + 1);
-    boolean isThere = ahead.read(file, position, target, FILE_BYTES);
+    boolean isThere = ahead.read(position, target);
     if (isThere) {
       assertThat(target.slice(1, length)).isEqualTo(ByteBuffer.wrap(content, position, length));
     }
     return isThere;
   }
 
+  /** Reads blocks in order, and returns the numbers of those that were not read ahead. */
+  private List<Integer> readAlone(int blocks) {
+    List<Integer> alone = new ArrayList<>();
+    for (int block = 0; block < blocks; block++) {
+      if (!isAhead(block * BLOCK_BYTES, BLOCK_BYTES)) {
+        alone.add(block);
+      }
+    }
+    return alone;
+  }
+
   @Test
   void blocksInOrderAreReadManyAtATime() {
-    ReadAhead ahead = new ReadAhead();
-    for (int block = 0; block < 100; block++) {
-      assertThat(isAhead(ahead, block * BLOCK_BYTES, BLOCK_BYTES))
-          .isEqualTo(block >= ReadAhead.BLOCKS_BEFORE);
+    assertThat(readAlone(98)).containsExactly(0, 1);
+    assertThat(lengths).hasSize(6).containsOnly(ReadAhead.BYTES);
+  }
+
+  @Test
+  void aBlockOfHalfTheBytesIsReadAhead() {
+    for (int i = 0; i < 6; i++) {
+      assertThat(isAhead(i * ReadAhead.BYTES / 2, ReadAhead.BYTES / 2)).isEqualTo(i >= 2);
     }
-    assertThat(lengths).hasSize(7).containsOnly(ReadAhead.BYTES);
-    ahead.clear();
+    assertThat(isAhead(3 * ReadAhead.BYTES, ReadAhead.BYTES / 2 + 1)).isFalse();
+    assertThat(lengths).hasSize(2);
   }
 
   @Test
   void nothingIsReadBehindTheLastBlock() {
-    ReadAhead ahead = new ReadAhead();
     for (int position = FILE_BYTES - 5 * BLOCK_BYTES; position < FILE_BYTES; position += 4096) {
-      boolean unused = isAhead(ahead, position, BLOCK_BYTES);
+      boolean unused = isAhead(position, BLOCK_BYTES);
     }
     assertThat(lengths).containsExactly(3 * BLOCK_BYTES);
   }
 
   @Test
-  void aPartThatCannotBeReadDoesNotFailTheBlocksBeforeAndBehindIt() {
+  void aCursorThatSkipsBlocksIsLeftAlone() {
+    for (int block = 0; block < 200; block += 2) {
+      assertThat(isAhead(block * BLOCK_BYTES, BLOCK_BYTES)).isFalse();
+    }
+    assertThat(lengths).isEmpty();
+  }
+
+  @Test
+  void aPartThatCannotBeReadIsTriedOnceAndDoesNotFailTheBlocksBeforeAndBehindIt() {
     damagedFrom = 10 * BLOCK_BYTES;
     damagedTo = damagedFrom + 1;
-    ReadAhead ahead = new ReadAhead();
-    List<Integer> alone = new ArrayList<>();
-    for (int block = 0; block < 30; block++) {
-      if (!isAhead(ahead, block * BLOCK_BYTES, BLOCK_BYTES)) {
-        alone.add(block);
+    // The call of block 2 ends at block 18.
+    assertThat(readAlone(40))
+        .containsExactly(IntStream.range(0, 18).boxed().toArray(Integer[]::new));
+    assertThat(lengths).hasSize(3);
+  }
+
+  @Test
+  void withoutMemoryBlocksAreReadAlone() {
+    isMemoryOut = true;
+    takeAllKept();
+    assertThat(readAlone(100)).hasSize(100);
+    assertThat(lengths).isEmpty();
+    assertThat(allocations).isOne();
+  }
+
+  /** Takes what earlier tests have left in the pool, as far as this thread would find it. */
+  private void takeAllKept() {
+    DirectMemory more = new DirectMemory(ByteBuffer::allocate, () -> true);
+    for (int i = 0; i < 16; i++) {
+      ReadAhead other = new ReadAhead(file, FILE_BYTES, more);
+      for (int block = 0; block < 3; block++) {
+        boolean unused = other.read((long) block * 100, ByteBuffer.allocate(100));
       }
     }
-    assertThat(alone).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+    lengths.clear();
+  }
+
+  @Test
+  void memoryIsUsedAgainOnceAllBytesWereCopied() {
+    takeAllKept();
+    for (int i = 0; i < 100; i++) {
+      ReadAhead other = new ReadAhead(file, 4L * BLOCK_BYTES, memory);
+      for (int block = 0; block < 4; block++) {
+        boolean unused = other.read((long) block * BLOCK_BYTES, ByteBuffer.allocate(BLOCK_BYTES));
+      }
+    }
+    assertThat(allocations).isOne();
   }
 
   @Property(tries = 200)
@@ -107,7 +181,6 @@ class ReadAheadTest {
     Random random = new Random(seed);
     damagedFrom = random.nextInt(FILE_BYTES);
     damagedTo = Math.min(FILE_BYTES, damagedFrom + random.nextInt(1 << 16));
-    ReadAhead ahead = new ReadAhead();
     int position = 0;
     for (int step : steps) {
       int length = 1 + random.nextInt(step == 9 ? ReadAhead.BYTES * 2 : 8 << 10);
@@ -119,10 +192,66 @@ class ReadAheadTest {
         ahead.clear();
       }
       length = Math.min(length, FILE_BYTES - position);
-      boolean unused = isAhead(ahead, position, length);
+      boolean unused = isAhead(position, length);
       position = Math.min(FILE_BYTES - 1, position + length);
     }
     ahead.clear();
+  }
+
+  /** Counts the reads of all files of a storage. */
+  private static Storage counting(Storage storage, AtomicInteger reads) {
+    return new WrappingStorage(storage) {
+      @Override
+      public StorageReader open(String name) throws IOException {
+        return new WrappingReader(super.open(name)) {
+          @Override
+          public void readFully(ByteBuffer target, long position) throws IOException {
+            reads.incrementAndGet();
+            super.readFully(target, position);
+          }
+        };
+      }
+    };
+  }
+
+  @Test
+  void aScanOfATableNeedsFewReads() throws IOException {
+    AtomicInteger reads = new AtomicInteger();
+    Storage storage = counting(new BytesStorage(), reads);
+    List<TestCell> cells = Tables.grid(3_000, 2, 100);
+    Tables.write(storage, Tables.options(1_000, Compression.NONE, BloomKind.NONE), cells);
+    SortedTable table = Tables.open(storage, new BlockCache(0));
+    reads.set(0);
+    assertThat(Tables.readAll(table)).isEqualTo(cells);
+    // Of some 800 blocks; leaves of the index lie between them and are read alone.
+    assertThat(reads.get()).isBetween(13, 100);
+    table.release();
+  }
+
+  @Test
+  void cursorsThatWereClosedHoldNoMemory() throws IOException {
+    BytesStorage storage = new BytesStorage();
+    Tables.write(
+        storage, Tables.options(1_000, Compression.NONE, BloomKind.NONE), Tables.grid(300, 2, 100));
+    SortedTable table = Tables.open(storage, new BlockCache(0));
+    long before = directBytes();
+    for (int i = 0; i < 1_000; i++) {
+      try (CellCursor cursor = table.cursor(false)) {
+        cursor.seekToFirst();
+        for (int cell = 0; cell < 100; cell++) {
+          cursor.next();
+        }
+      }
+    }
+    assertThat(directBytes() - before).isLessThan(20L * ReadAhead.BYTES);
+    table.release();
+  }
+
+  private static long directBytes() {
+    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+        .filter(pool -> pool.getName().equals("direct"))
+        .mapToLong(BufferPoolMXBean::getMemoryUsed)
+        .sum();
   }
 
   @Test
