@@ -27,8 +27,7 @@ public final class FirstMillion {
     }
     long sum = written.addAndGet(rows);
     if (sum >= ROWS && sum - rows < ROWS) {
-      long begunMillis = ManagementFactory.getRuntimeMXBean().getStartTime();
-      seconds = (System.currentTimeMillis() - begunMillis) / MILLIS_A_SECOND;
+      seconds = ManagementFactory.getRuntimeMXBean().getUptime() / MILLIS_A_SECOND;
     }
   }
 

@@ -27,6 +27,7 @@ final class BlockInput {
   private final long blocksEnd;
   private final BlockCache cache;
   private final CachedFile cached;
+  private final boolean readsAhead;
   private final AtomicLong chargedBytes = new AtomicLong();
 
   /** Creates an input; {@code blocksEnd} is the offset of the footer. */
@@ -36,6 +37,7 @@ final class BlockInput {
     this.blocksEnd = blocksEnd;
     this.cache = cache;
     cached = cache.newFile();
+    readsAhead = !file.isInMemory();
   }
 
   /**
@@ -48,7 +50,7 @@ final class BlockInput {
 
   /** Returns what reads ahead for one cursor; null if one call for many blocks saves nothing. */
   @Nullable ReadAhead newReadAhead() {
-    return file.isInMemory() ? null : new ReadAhead(file, blocksEnd, cache.directMemory());
+    return readsAhead ? new ReadAhead(file, blocksEnd, cache.directMemory()) : null;
   }
 
   /** Returns a buffer to the pool; blocks that were read into it are no longer used. */

@@ -154,9 +154,9 @@ final class ReopeningReader implements StorageReader {
         return held;
       }
       held = new Holder(storage.openFile(name));
-      held.tryRetain();
-      inMemory = held.file.isInMemory();
       holder = held;
+      inMemory = held.file.isInMemory();
+      held.tryRetain();
     } finally {
       fileLock.unlock();
     }
