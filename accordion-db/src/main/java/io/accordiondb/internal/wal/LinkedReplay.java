@@ -265,10 +265,7 @@ final class LinkedReplay {
 
   /** Returns the length up to which a file was on the device, according to its own links. */
   private long durableBytes(long number) throws IOException {
-    return LogFile.linksOf(task.storage(), number).stream()
-        .mapToLong(LogLink::durableBytes)
-        .max()
-        .orElse(0);
+    return LogFile.durableBytes(task.storage(), LogFileNames.nameOf(number), number);
   }
 
   private void drop(List<LogFile> rest) throws IOException {

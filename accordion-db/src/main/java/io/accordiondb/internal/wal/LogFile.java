@@ -148,11 +148,17 @@ record LogFile(
 
   /** Returns all sound links of a file, wherever they are; none if the file is missing. */
   static List<LogLink> linksOf(Storage storage, long number) throws IOException {
+    return linksOf(storage, LogFileNames.nameOf(number), number);
+  }
+
+  /** Returns all sound links of a file of a name, wherever they are; none if it is missing. */
+  private static List<LogLink> linksOf(Storage storage, String name, long number)
+      throws IOException {
     List<LogLink> links = new ArrayList<>();
-    if (!storage.exists(LogFileNames.nameOf(number))) {
+    if (!storage.exists(name)) {
       return links;
     }
-    try (RecordReader reader = openUnchecked(storage, number)) {
+    try (RecordReader reader = RecordReader.openUnchecked(storage, name, number)) {
       do {
         while (reader.next()) {
           LogLink link = LogLink.current(reader);
@@ -163,6 +169,11 @@ record LogFile(
       } while (reader.skipUnsound() > 0);
     }
     return links;
+  }
+
+  /** Returns how much of a file was on the device, as its links say, wherever they are. */
+  static long durableBytes(Storage storage, String name, long number) throws IOException {
+    return linksOf(storage, name, number).stream().mapToLong(LogLink::durableBytes).max().orElse(0);
   }
 
   /** Returns the length of this file that the next one states; the maximum if it states none. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Durability;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogWriting;
 import io.accordiondb.RecoveryMode;
@@ -16,6 +17,7 @@ import io.accordiondb.internal.manifest.RegionNames;
 import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.manifest.Version;
 import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.record.RecordReader;
 import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
@@ -28,6 +30,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -214,6 +217,75 @@ class KeptLogsTest {
     assertThatThrownBy(() -> store.put(bytes("b"), bytes("2")))
         .isInstanceOf(WritesSuspendedException.class);
     storage.count(Set.of());
+  }
+
+  /** It may keep later pages of a file that was filled in advance, and lose earlier ones. */
+  @Test
+  void whatALossOfPowerHasTakenIsNoDamageIfAnotherLogFollows() throws IOException {
+    DatabaseOptions keepsNone = DatabaseOptions.builder().memoryBytes(1 << 20).build();
+    for (int i = 0; i < 3; i++) {
+      try (Database database = DatabaseEngine.open(disk, keepsNone)) {
+        database.keyValueStore("store").put(bytes("a"), bytes("1"));
+        database.flush();
+        ((DatabaseEngine) database).truncateLog();
+      }
+    }
+    long other = LogFileNames.list(disk).get(0);
+    DatabaseOptions mapped =
+        options(RecoveryMode.ABSOLUTE).toBuilder().logWriting(LogWriting.MAPPED).build();
+    int gaps = 0;
+    for (int seed = 0; seed < 12; seed++) {
+      MemoryStorage running = new MemoryStorage();
+      MemoryStorage crashed;
+      try (Database database = DatabaseEngine.open(running, mapped)) {
+        KeyValueStore store = database.keyValueStore("store");
+        for (int i = 0; i < 20; i++) {
+          store.put(
+              bytes("key " + i),
+              new byte[1000],
+              i == 5 || i == 8 ? Durability.FSYNC : Durability.SYNC);
+        }
+        crashed = running.crash(new SplittableRandom(seed));
+      }
+      long number = LogFileNames.list(crashed).get(0);
+      assertThat(number).isLessThan(other);
+      // Without most of the zeros.
+      byte[] bytes = Arrays.copyOf(crashed.bytes(LogFileNames.nameOf(number)), 64 << 10);
+      gaps += hasGap(crashed, number) ? 1 : 0;
+      String name = nameOf((int) number);
+      disk.createDirectories(KeptLogs.DIRECTORY);
+      write(name, bytes);
+      assertThat(new Verifier(disk).verify().problems()).as("seed " + seed).isEmpty();
+      disk.delete(name);
+      // A record that was forced to the device.
+      bytes[3000] ^= 1;
+      write(name, bytes);
+      assertThat(new Verifier(disk).verify().problems()).as("seed " + seed).hasSize(1);
+      disk.delete(name);
+    }
+    assertThat(gaps).isPositive();
+  }
+
+  private void write(String name, byte[] bytes) throws IOException {
+    try (StorageWriter writer = disk.create(name)) {
+      writer.append(ByteBuffer.wrap(bytes));
+    }
+  }
+
+  /** Returns whether a sound record follows an unsound one. */
+  private static boolean hasGap(Storage storage, long number) throws IOException {
+    try (RecordReader reader = LogFile.openUnchecked(storage, number)) {
+      boolean wasUnsound = false;
+      do {
+        while (reader.next()) {
+          if (wasUnsound) {
+            return true;
+          }
+        }
+        wasUnsound = true;
+      } while (reader.skipUnsound() > 0);
+      return false;
+    }
   }
 
   @Test
