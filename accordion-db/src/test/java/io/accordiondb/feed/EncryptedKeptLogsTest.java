@@ -78,6 +78,14 @@ class EncryptedKeptLogsTest {
         s.put(bytes("key"), new byte[40 << 10]);
         Await.await("a prepared file", () -> disk.list("wal").size() == 2);
         assertThat(feed.next(Duration.ZERO)).isNotNull();
+        // The file is there before its beginning is written; until then the feed asks again.
+        Await.await(
+            "a feed that has the prepared file open",
+            () -> {
+              long asked = unwrapped.get();
+              s.put(bytes("key"), new byte[100]);
+              return feed.next(Duration.ZERO) != null && unwrapped.get() == asked;
+            });
         long before = unwrapped.get();
         for (int i = 0; i < 20; i++) {
           s.put(bytes("key"), new byte[100]);
