@@ -155,13 +155,16 @@ class ArchitectureTest {
   static final ArchRule manifestKnowsOnlyRecords = layerKnowsOnly("manifest", "record", "storage");
 
   @ArchTest
-  static final ArchRule sortedTablesKnowOnlyStorage = layerKnowsOnly("sstable", "cache", "storage");
+  static final ArchRule sortedTablesKnowOnlyStorage =
+      layerKnowsOnly("sstable", "cache", "pool", "storage");
 
   @ArchTest static final ArchRule countingKnowsNothing = layerKnowsOnly("metrics");
 
-  @ArchTest static final ArchRule cacheKnowsNothing = layerKnowsOnly("cache");
+  @ArchTest static final ArchRule poolKnowsNothing = layerKnowsOnly("pool");
 
-  @ArchTest static final ArchRule readingKnowsNoFiles = layerKnowsOnly("read", "hash");
+  @ArchTest static final ArchRule cacheKnowsNothing = layerKnowsOnly("cache", "pool");
+
+  @ArchTest static final ArchRule readingKnowsNoFiles = layerKnowsOnly("read", "hash", "pool");
 
   @ArchTest
   static final ArchRule regionsKnowNoCommit =

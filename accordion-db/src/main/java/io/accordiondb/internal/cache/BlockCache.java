@@ -3,6 +3,7 @@ package io.accordiondb.internal.cache;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.internal.metrics.Tallies;
+import io.accordiondb.internal.pool.Pool;
 import io.accordiondb.statistics.BlockKind;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;

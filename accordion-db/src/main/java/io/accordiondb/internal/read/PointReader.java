@@ -4,7 +4,7 @@ package io.accordiondb.internal.read;
 import io.accordiondb.encoding.CellSource;
 import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.encoding.KeyValueLayout;
-import io.accordiondb.internal.cache.Pool;
+import io.accordiondb.internal.pool.Pool;
 import io.accordiondb.internal.read.ColumnCache.ColumnKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,7 +2,7 @@
 package io.accordiondb.internal.sstable;
 
 import io.accordiondb.internal.cache.DirectMemory;
-import io.accordiondb.internal.cache.Pool;
+import io.accordiondb.internal.pool.Pool;
 import io.accordiondb.internal.storage.StorageReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,7 +2,7 @@
 package io.accordiondb.internal.sstable;
 
 import io.accordiondb.internal.cache.CachedBlock;
-import io.accordiondb.internal.cache.Pool;
+import io.accordiondb.internal.pool.Pool;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
