@@ -87,7 +87,10 @@ class DashboardTest {
   void tellsWhatIsInMemory() throws IOException {
     Table table = create("t", "f");
     table.put(new Put(new byte[] {1}).addColumn(new byte[] {'f'}, new byte[1], new byte[9]));
-    JsonNode frame = awaitFrame(found -> first(found).path("cells").asLong() == 1);
+    JsonNode frame =
+        awaitFrame(
+            found ->
+                first(found).path("stores").path(0).path("active").path("cells").asLong() == 1);
     JsonNode store = first(frame).path("stores").path(0);
     assertThat(first(frame).path("name").asText()).isEqualTo("database");
     assertThat(first(frame).path("state").asText()).isEqualTo("open");
