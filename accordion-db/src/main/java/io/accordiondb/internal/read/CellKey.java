@@ -14,6 +14,7 @@ import java.util.Arrays;
  */
 public record CellKey(ByteBuffer buffer) {
   private static final byte[] EMPTY = {};
+  private static final ByteBuffer NO_BUFFER = ByteBuffer.allocate(0);
 
   /** Sorts after the family of every stored cell, which is empty. */
   private static final byte[] AFTER_FAMILY = {0};
@@ -57,11 +58,7 @@ public record CellKey(ByteBuffer buffer) {
    * again, or of a new one if that has no room; returns the one written to.
    */
   static ByteBuffer firstOfColumn(byte[] row, byte[] qualifier, ByteBuffer reused) {
-    int length = KeyValueLayout.length(row.length, EMPTY.length, qualifier.length, 0);
-    ByteBuffer buffer = length <= reused.capacity() ? reused : ByteBuffer.allocate(length);
-    KeyValueLayout.write(
-        buffer, 0, row, EMPTY, qualifier, Long.MAX_VALUE, CellType.MAXIMUM_CODE, EMPTY);
-    return buffer;
+    return write(reused, row, EMPTY, qualifier, Long.MAX_VALUE, CellType.MAXIMUM_CODE);
   }
 
   /** Returns the key after all cells of a column, and before all cells of the column after it. */
@@ -71,10 +68,15 @@ public record CellKey(ByteBuffer buffer) {
 
   private static CellKey of(
       byte[] row, byte[] family, byte[] qualifier, long timestamp, int typeCode) {
-    ByteBuffer buffer =
-        ByteBuffer.allocate(KeyValueLayout.length(row.length, family.length, qualifier.length, 0));
-    KeyValueLayout.write(buffer, 0, row, family, qualifier, timestamp, typeCode, EMPTY);
-    return new CellKey(buffer);
+    return new CellKey(write(NO_BUFFER, row, family, qualifier, timestamp, typeCode));
+  }
+
+  private static ByteBuffer write(
+      ByteBuffer reused, byte[] row, byte[] family, byte[] qualifier, long timestamp, int type) {
+    int length = KeyValueLayout.length(row.length, family.length, qualifier.length, 0);
+    ByteBuffer buffer = length <= reused.capacity() ? reused : ByteBuffer.allocate(length);
+    KeyValueLayout.write(buffer, 0, row, family, qualifier, timestamp, type, EMPTY);
+    return buffer;
   }
 
   /** Returns the lowest row above a row, which may be too long for a cell. */

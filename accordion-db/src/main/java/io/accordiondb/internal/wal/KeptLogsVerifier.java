@@ -99,16 +99,13 @@ public final class KeptLogsVerifier {
 
   /**
    * Returns whether no damage is what follows the sound records of a file behind which another log
-   * was begun. It may be what a loss of power has left, which may keep any of the pages that were
-   * not forced to the device. Or the file behind it said that it ends before the rest of a failed
-   * write, but a salvage has left that file out.
+   * was begun. It may be what a loss of power has left. Or the file behind it said that it ends
+   * before the rest of a failed write, but a salvage has left that file out.
    *
    * @throws CorruptionException if it is damage in front of sound records
    */
   private boolean isTear(RecordReader reader, long number) throws IOException {
-    String name = nameOf(number);
-    return (reader.isFilled() && LogFile.durableBytes(storage, name, number) <= reader.soundBytes())
-        || reader.tornBytes() > 0;
+    return LogFile.mayHaveGap(storage, nameOf(number), number, reader) || reader.tornBytes() > 0;
   }
 
   /**

@@ -209,10 +209,9 @@ final class LinkedReplay {
     try {
       tornBytes = reader.tornBytes();
     } catch (CorruptionException e) {
-      if (!reader.isFilled() || durableBytes(number) > reader.soundBytes()) {
+      if (!LogFile.mayHaveGap(task.storage(), LogFileNames.nameOf(number), number, reader)) {
         return damage(e);
       }
-      // A loss of power may keep any of the pages that were not forced to the device.
       tornBytes = reader.fileBytes() - reader.soundBytes();
     }
     if (tornBytes > 0) {
@@ -264,10 +263,6 @@ final class LinkedReplay {
   }
 
   /** Returns the length up to which a file was on the device, according to its own links. */
-  private long durableBytes(long number) throws IOException {
-    return LogFile.durableBytes(task.storage(), LogFileNames.nameOf(number), number);
-  }
-
   private void drop(List<LogFile> rest) throws IOException {
     for (LogFile file : rest) {
       if (!task.exists(file)) {

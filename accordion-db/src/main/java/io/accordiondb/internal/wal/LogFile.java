@@ -171,9 +171,16 @@ record LogFile(
     return links;
   }
 
-  /** Returns how much of a file was on the device, as its links say, wherever they are. */
-  static long durableBytes(Storage storage, String name, long number) throws IOException {
-    return linksOf(storage, name, number).stream().mapToLong(LogLink::durableBytes).max().orElse(0);
+  /**
+   * Returns whether a loss of power may have taken what is behind the sound records of a file and
+   * kept later ones: the file was filled in advance, so any page may be lost or kept, and no link
+   * of it, wherever it is, says that more than those records was on the device.
+   */
+  static boolean mayHaveGap(Storage storage, String name, long number, RecordReader reader)
+      throws IOException {
+    return reader.isFilled()
+        && linksOf(storage, name, number).stream()
+            .allMatch(link -> link.durableBytes() <= reader.soundBytes());
   }
 
   /** Returns the length of this file that the next one states; the maximum if it states none. */

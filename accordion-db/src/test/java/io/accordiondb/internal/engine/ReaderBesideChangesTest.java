@@ -24,6 +24,7 @@ import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.record.RecordFileHeader;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.OpeningStorage;
+import io.accordiondb.internal.storage.ReadingStorage;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageReader;
 import io.accordiondb.internal.storage.StorageWriter;
@@ -112,6 +113,7 @@ class ReaderBesideChangesTest {
       ReadingStorage busy =
           new ReadingStorage(
               disk,
+              "wal/",
               () -> {
                 if (readsBefore.getAndDecrement() == 0) {
                   beginPrepared(store);
@@ -199,30 +201,6 @@ class ReaderBesideChangesTest {
       } finally {
         hold.unlock();
       }
-    }
-  }
-
-  /** Runs an action before each read of a log file. */
-  private static final class ReadingStorage extends WrappingStorage {
-    private final IoRunnable beforeRead;
-
-    ReadingStorage(Storage delegate, IoRunnable beforeRead) {
-      super(delegate);
-      this.beforeRead = beforeRead;
-    }
-
-    @Override
-    public StorageReader open(String name) throws IOException {
-      StorageReader file = delegate.open(name);
-      return !name.startsWith("wal/")
-          ? file
-          : new WrappingReader(file) {
-            @Override
-            public void readFully(ByteBuffer target, long position) throws IOException {
-              beforeRead.run();
-              delegate.readFully(target, position);
-            }
-          };
     }
   }
 

@@ -6,15 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.accordiondb.BloomKind;
 import io.accordiondb.Compression;
 import io.accordiondb.encoding.CellCursor;
+import io.accordiondb.fixtures.TestMemory;
 import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.cache.DirectMemory;
+import io.accordiondb.internal.storage.ReadingStorage;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageReader;
-import io.accordiondb.internal.storage.WrappingReader;
-import io.accordiondb.internal.storage.WrappingStorage;
 import java.io.IOException;
-import java.lang.management.BufferPoolMXBean;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -198,26 +196,10 @@ class ReadAheadTest {
     ahead.clear();
   }
 
-  /** Counts the reads of all files of a storage. */
-  private static Storage counting(Storage storage, AtomicInteger reads) {
-    return new WrappingStorage(storage) {
-      @Override
-      public StorageReader open(String name) throws IOException {
-        return new WrappingReader(super.open(name)) {
-          @Override
-          public void readFully(ByteBuffer target, long position) throws IOException {
-            reads.incrementAndGet();
-            super.readFully(target, position);
-          }
-        };
-      }
-    };
-  }
-
   @Test
   void aScanOfATableNeedsFewReads() throws IOException {
     AtomicInteger reads = new AtomicInteger();
-    Storage storage = counting(new BytesStorage(), reads);
+    Storage storage = new ReadingStorage(new BytesStorage(), "", reads::incrementAndGet);
     List<TestCell> cells = Tables.grid(3_000, 2, 100);
     Tables.write(storage, Tables.options(1_000, Compression.NONE, BloomKind.NONE), cells);
     SortedTable table = Tables.open(storage, new BlockCache(0));
@@ -234,7 +216,7 @@ class ReadAheadTest {
     Tables.write(
         storage, Tables.options(1_000, Compression.NONE, BloomKind.NONE), Tables.grid(300, 2, 100));
     SortedTable table = Tables.open(storage, new BlockCache(0));
-    long before = directBytes();
+    long before = TestMemory.directBytes();
     for (int i = 0; i < 1_000; i++) {
       try (CellCursor cursor = table.cursor(false)) {
         cursor.seekToFirst();
@@ -243,15 +225,8 @@ class ReadAheadTest {
         }
       }
     }
-    assertThat(directBytes() - before).isLessThan(20L * ReadAhead.BYTES);
+    assertThat(TestMemory.directBytes() - before).isLessThan(20L * ReadAhead.BYTES);
     table.release();
-  }
-
-  private static long directBytes() {
-    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
-        .filter(pool -> pool.getName().equals("direct"))
-        .mapToLong(BufferPoolMXBean::getMemoryUsed)
-        .sum();
   }
 
   @Test

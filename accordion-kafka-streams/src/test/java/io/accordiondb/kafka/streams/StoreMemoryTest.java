@@ -4,8 +4,7 @@ package io.accordiondb.kafka.streams;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.management.BufferPoolMXBean;
-import java.lang.management.ManagementFactory;
+import io.accordiondb.fixtures.TestMemory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +29,7 @@ class StoreMemoryTest {
   void allTasksTogetherStayWithinOneBudget() {
     StateStoreContext context = null;
     List<KeyValueStore<Bytes, byte[]>> stores = new ArrayList<>();
-    long directBytesBefore = directBytes();
+    long directBytesBefore = TestMemory.directBytes();
     for (int i = 0; i < TASKS; i++) {
       context = StoreContexts.of(stateFolder.resolve("application").resolve("0_" + i));
       KeyValueStore<Bytes, byte[]> store = AccordionStores.keyValueStore("store").get();
@@ -46,7 +45,7 @@ class StoreMemoryTest {
         store.put(Bytes.wrap(("key" + key).getBytes(UTF_8)), value);
         assertThat(store.get(Bytes.wrap(("key" + key / 2).getBytes(UTF_8)))).isNotNull();
       }
-      assertThat(directBytes() - directBytesBefore).isLessThanOrEqualTo(BUDGET_BYTES);
+      assertThat(TestMemory.directBytes() - directBytesBefore).isLessThanOrEqualTo(BUDGET_BYTES);
       double usedBytes =
           metric(context, "size-all-mem-tables") + metric(context, "block-cache-usage");
       assertThat(usedBytes).isLessThanOrEqualTo(BUDGET_BYTES);
@@ -61,13 +60,5 @@ class StoreMemoryTest {
         .mapToDouble(metric -> (double) metric.getValue().metricValue())
         .findFirst()
         .orElseThrow();
-  }
-
-  /** Returns what the process has outside its heap in buffers. */
-  private static long directBytes() {
-    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
-        .filter(pool -> pool.getName().equals("direct"))
-        .mapToLong(BufferPoolMXBean::getMemoryUsed)
-        .sum();
   }
 }
