@@ -3,7 +3,9 @@ package io.accordiondb.bench;
 
 import io.accordiondb.bench.engine.EngineFigures;
 import io.accordiondb.bench.engine.ServerFigures;
+import io.accordiondb.bench.report.Spread;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,8 +76,22 @@ public record BenchResult(
       double seconds, double perSecond, double p50, double p99, double max) {}
 
   /** Percentiles in microseconds. */
-  public record Latency(
-      double p50, double p95, double p99, double p999, double p9999, double max) {}
+  public record Latency(double p50, double p95, double p99, double p999, double p9999, double max) {
+    /** Returns the median of each percentile over several runs, at least one. */
+    public static Latency medians(List<Latency> runs) {
+      return new Latency(
+          median(runs, Latency::p50),
+          median(runs, Latency::p95),
+          median(runs, Latency::p99),
+          median(runs, Latency::p999),
+          median(runs, Latency::p9999),
+          median(runs, Latency::max));
+    }
+
+    private static double median(List<Latency> runs, ToDoubleFunction<Latency> percentile) {
+      return Spread.of(runs.stream().mapToDouble(percentile).toArray()).median();
+    }
+  }
 
   /**
    * Memory for each row written.

@@ -12,6 +12,7 @@ import io.accordiondb.bench.report.ReportTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -147,36 +148,26 @@ public record ComparisonReport(List<Comparison> comparisons) {
   private static ReportTable table(Comparison comparison) {
     ReportTable table =
         new ReportTable(
-            "engine",
-            "median /s",
-            "lowest",
-            "highest",
-            "ratio",
-            "p50 µs",
-            "p99 µs",
-            "p99.9 µs",
-            "longest µs",
-            "flush+compact MB",
-            "written MB",
-            "GC ms",
-            "peak MB");
+            LatencyColumns.between(
+                List.of("engine", "median /s", "lowest", "highest", "ratio"),
+                LatencyColumns.TITLES,
+                List.of("tables MB", "written MB", "GC ms", "peak MB")));
     for (Comparison.Row row : comparison.rows()) {
       BenchResult middle = row.middle();
-      Latency latency = middle.latencyMicros();
       table.row(
-          row.engine(),
-          format("%,.0f", row.rate().median()),
-          format("%,.0f", row.rate().lowest()),
-          format("%,.0f", row.rate().highest()),
-          format("%.2f", row.ratio()),
-          latency == null ? UNKNOWN : format("%.1f", latency.p50()),
-          latency == null ? UNKNOWN : format("%.1f", latency.p99()),
-          latency == null ? UNKNOWN : format("%,.0f", latency.p999()),
-          latency == null ? UNKNOWN : format("%,.0f", latency.max()),
-          megabytes(middle.figures().bytesFlushed() + middle.figures().bytesCompacted()),
-          megabytes(middle.bytesStored()),
-          format("%,.0f", middle.gcMillis()),
-          megabytes(row.peakMemoryBytes()));
+          LatencyColumns.between(
+              List.of(
+                  row.engine(),
+                  format("%,.0f", row.rate().median()),
+                  format("%,.0f", row.rate().lowest()),
+                  format("%,.0f", row.rate().highest()),
+                  format("%.2f", row.ratio())),
+              LatencyColumns.cells(middle.latencyMicros()),
+              List.of(
+                  megabytes(middle.figures().bytesFlushed() + middle.figures().bytesCompacted()),
+                  megabytes(middle.bytesStored()),
+                  format("%,.0f", middle.gcMillis()),
+                  megabytes(row.peakMemoryBytes()))));
     }
     comparison.skipped().keySet().forEach(engine -> withoutFigures(table, engine, "skipped"));
     comparison.failed().keySet().forEach(engine -> withoutFigures(table, engine, "failed"));
@@ -184,9 +175,9 @@ public record ComparisonReport(List<Comparison> comparisons) {
   }
 
   private static void withoutFigures(ReportTable table, String engine, String word) {
-    table.row(
-        engine, word, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN,
-        UNKNOWN, UNKNOWN, UNKNOWN);
+    List<String> row = new ArrayList<>(List.of(engine, word));
+    row.addAll(Collections.nCopies(table.header().size() - row.size(), UNKNOWN));
+    table.row(row);
   }
 
   /** Returns a line of what the processes of the store have used, if it has processes. */

@@ -4,11 +4,14 @@ package io.accordiondb.bench;
 import io.accordiondb.bench.BenchResult.Latency;
 import io.accordiondb.bench.BenchResult.LatencyPoint;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /** Records the latencies of operations. Belongs to one thread. */
 public final class Latencies {
-  private static final long NANOS_MAX = 60_000_000_000L;
+  /** Opening a store takes longer than a minute if its log is large. */
+  private static final long NANOS_MAX = TimeUnit.HOURS.toNanos(1);
+
   private static final int DIGITS = 3;
 
   private final Histogram nanos = new Histogram(NANOS_MAX, DIGITS);

@@ -8,13 +8,13 @@ import io.accordiondb.Put;
 import io.accordiondb.RecoveryProgress;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.bench.BenchResult.Latency;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -50,29 +50,29 @@ public final class OpenBench {
       database.createTable(TableDescriptor.of(TABLE, "f"));
       write(database, options.records(), Durability.ASYNC);
     }
-    double openMillis = median(openings(() -> close(open(closed))));
+    Latency openMicros = openings(() -> open(closed));
 
     Path regions = folder.resolve("regions");
     try (Database database = open(regions)) {
       database.createTable(TableDescriptor.of(TABLE, "f"), splitKeys(options.regions()));
       fillRegions(database);
     }
-    double openRegionsMillis = median(openings(() -> close(open(regions))));
+    Latency openRegionsMicros = openings(() -> open(regions));
 
     AtomicReference<RecoveryProgress> replayed = new AtomicReference<>();
-    double replayMillis = median(replays(folder.resolve("killed"), replayed));
+    Latency replayMicros = replays(folder.resolve("killed"), replayed);
     long logBytes = replayed.get() == null ? 0 : replayed.get().bytesRead();
     return new OpenFigures(
         options.records(),
-        openMillis,
+        openMicros,
         options.regions(),
-        openRegionsMillis,
+        openRegionsMicros,
         logBytes,
-        replayMillis,
-        logBytes / (replayMillis / 1e3));
+        replayMicros,
+        logBytes / (replayMicros.p50() / 1e6));
   }
 
-  private double[] replays(Path folder, AtomicReference<RecoveryProgress> replayed)
+  private Latency replays(Path folder, AtomicReference<RecoveryProgress> replayed)
       throws IOException {
     Path original = folder.resolve("original");
     Files.createDirectories(folder);
@@ -85,32 +85,23 @@ public final class OpenBench {
     }
     int[] round = {0};
     DatabaseOptions told = databaseOptions().recoveryListener(replayed::set).build();
-    return openings(() -> close(Database.open(folder.resolve("checkpoint-" + round[0]++), told)));
+    return openings(() -> Database.open(folder.resolve("checkpoint-" + round[0]++), told));
   }
 
-  /** Opens a database and returns when it was open. */
+  /** Opens a database. */
   private interface Opening {
-    long nanosWhenOpen() throws IOException;
+    Database open() throws IOException;
   }
 
-  private double[] openings(Opening opening) throws IOException {
-    double[] millis = new double[options.rounds()];
-    for (int round = 0; round < millis.length; round++) {
+  private Latency openings(Opening opening) throws IOException {
+    Latencies latencies = new Latencies();
+    for (int round = 0; round < options.rounds(); round++) {
       long begun = System.nanoTime();
-      millis[round] = (opening.nanosWhenOpen() - begun) / 1e6;
+      try (Database unused = opening.open()) {
+        latencies.recordSince(begun);
+      }
     }
-    return millis;
-  }
-
-  private static long close(Database database) throws IOException {
-    long now = System.nanoTime();
-    database.close();
-    return now;
-  }
-
-  private static double median(double[] values) {
-    Arrays.sort(values);
-    return values[values.length / 2];
+    return latencies.percentiles();
   }
 
   private Database open(Path folder) throws IOException {

@@ -1,22 +1,24 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.bench;
 
+import io.accordiondb.bench.BenchResult.Latency;
+
 /**
- * How long opening a database takes; each time is the median of several openings.
+ * How long opening a database takes, over several openings of each store.
  *
  * @param records rows of the store that was closed
- * @param openMillis opening that store
+ * @param openMicros opening that store
  * @param regions regions of the second store, each with a sorted table
- * @param openRegionsMillis opening that store
+ * @param openRegionsMicros opening that store
  * @param logBytes log of the third store, which was not closed
- * @param replayMillis opening that store, which replays the log
- * @param replayBytesPerSecond rate of that
+ * @param replayMicros opening that store, which replays the log
+ * @param replayBytesPerSecond median rate of that
  */
 public record OpenFigures(
     long records,
-    double openMillis,
+    Latency openMicros,
     int regions,
-    double openRegionsMillis,
+    Latency openRegionsMicros,
     long logBytes,
-    double replayMillis,
+    Latency replayMicros,
     double replayBytesPerSecond) {}

@@ -5,6 +5,7 @@ import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.KeyValue;
 import io.accordiondb.KeyValueStore;
+import io.accordiondb.bench.BenchResult.Latency;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -32,8 +33,10 @@ public final class QueueBench {
    * @param operations appended, read and deleted up to its end
    * @param ratePerSecond of them, in this part
    * @param firstMicros mean time to find the first entry, in microseconds
+   * @param latencyMicros how long an operation took, which appends, reads and deletes an entry
    */
-  public record Part(long operations, double ratePerSecond, double firstMicros) {}
+  public record Part(
+      long operations, double ratePerSecond, double firstMicros, Latency latencyMicros) {}
 
   /**
    * What to measure.
@@ -74,12 +77,15 @@ public final class QueueBench {
         long begun = System.nanoTime();
         long first = taken;
         long finding = 0;
+        Latencies latencies = new Latencies();
         while (taken < end) {
+          long began = System.nanoTime();
           queue.put(key(appended++), value);
           long asked = System.nanoTime();
           KeyValue entry = queue.first();
           finding += System.nanoTime() - asked;
           take(queue, entry, taken, deletion);
+          latencies.recordSince(began);
           taken++;
           progress.add(1);
         }
@@ -88,7 +94,8 @@ public final class QueueBench {
             new Part(
                 taken,
                 operations / ((System.nanoTime() - begun) / 1e9),
-                finding / 1e3 / operations));
+                finding / 1e3 / operations,
+                latencies.percentiles()));
       }
       return parts;
     }

@@ -109,6 +109,23 @@ public record RegimeReport(String engine, String baseline, List<Row> rows) {
     return table;
   }
 
+  /** Returns the latencies of both engines, which have a row each. */
+  public ReportTable latencies() {
+    ReportTable table =
+        new ReportTable(
+            LatencyColumns.between(List.of("regime", "engine"), LatencyColumns.TITLES, List.of()));
+    for (Row row : rows) {
+      for (Comparison.Row each : row.comparison().rows()) {
+        table.row(
+            LatencyColumns.between(
+                List.of(row.regime().title(), each.engine()),
+                LatencyColumns.cells(each.middle().latencyMicros()),
+                List.of()));
+      }
+    }
+    return table;
+  }
+
   /** Returns in a line how many goals are reached. */
   public String summary() {
     long reached = rows.stream().filter(Row::isReached).count();
@@ -141,6 +158,7 @@ public record RegimeReport(String engine, String baseline, List<Row> rows) {
     page.chart(chart());
     page.lines(List.of(summary()));
     page.table(table());
+    page.heading("Latencies").table(latencies());
     for (Row row : rows) {
       OverTimeCharts overTime = overTime(row);
       if (!overTime.isEmpty()) {

@@ -55,8 +55,13 @@ class RegimeReportTest {
                     : result(engine, 100, 10, 100));
     RegimeReport.Row row = new RegimeReport.Row(regime, comparison);
     assertThat(String.join(", ", row.missed())).isEqualTo(missed);
-    List<String> lines = new RegimeReport("own", "other", List.of(row)).table().lines();
+    RegimeReport report = new RegimeReport("own", "other", List.of(row));
+    List<String> lines = report.table().lines();
     assertThat(Arrays.asList(lines.get(lines.size() - 1).strip().split(" {2,}")))
         .contains(missed.isEmpty() ? regime.title() : missed);
+    assertThat(report.latencies().rows())
+        .containsExactly(
+            List.of(regime.title(), "own", "1.0", "3.0", "4", "5", String.valueOf((long) longest)),
+            List.of(regime.title(), "other", "1.0", "3.0", "4", "5", "10"));
   }
 }

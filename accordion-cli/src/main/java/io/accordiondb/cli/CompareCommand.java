@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
             + "exit code is 1. Unless ACCORDION_HEAP says otherwise, each process has the "
             + "same Java heap: the memory for writes, the block cache and 256 MB; with an "
             + "engine of HBase's, whose stores outgrow that memory, five times the memory for "
-            + "writes, the block cache and 512 MB.")
+            + "writes, the block cache and 512 MB. Of the megabytes that are printed, tables are "
+            + "those of flushes and compactions, and written are those that reached the device.")
 final class CompareCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 

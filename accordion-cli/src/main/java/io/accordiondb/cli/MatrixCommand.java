@@ -87,6 +87,8 @@ final class MatrixCommand implements Callable<Integer> {
     } else {
       report.table().lines().forEach(out::println);
       out.println(report.summary());
+      out.println();
+      report.latencies().lines().forEach(out::println);
     }
     page.write(report.html(PageFlags.commandLine(spec)), report::writeCharts);
     return rows.stream().allMatch(row -> row.comparison().failed().isEmpty()) ? 0 : 1;

@@ -7,6 +7,7 @@ import io.accordiondb.bench.Rows;
 import io.accordiondb.bench.memstore.MemStoreBench;
 import io.accordiondb.bench.memstore.MemStoreBenchOptions;
 import io.accordiondb.bench.memstore.MemStoreFigures;
+import io.accordiondb.bench.memstore.MemStoreTables;
 import io.accordiondb.bench.memstore.MemStoreVariant;
 import io.accordiondb.bench.report.HtmlReport;
 import io.accordiondb.bench.report.Machine;
@@ -14,16 +15,14 @@ import io.accordiondb.cli.text.Json;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.MergeSchedule;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -167,7 +166,8 @@ final class MemStoreCommand implements Callable<Integer> {
   private HtmlReport html(Map<String, List<MemStoreFigures>> runs, OverTimeCharts overTime) {
     HtmlReport report = new HtmlReport("Memory stores");
     report.lines(List.of(PageFlags.commandLine(spec))).lines(Machine.lines());
-    report.heading("Medians").lines(lines(runs));
+    MemStoreTables tables = new MemStoreTables(runs);
+    report.heading("Medians").table(tables.rates()).table(tables.batches());
     report.heading("Batches over time");
     overTime.show(report);
     return report;
@@ -218,74 +218,14 @@ final class MemStoreCommand implements Callable<Integer> {
   }
 
   private void print(Map<String, List<MemStoreFigures>> runs) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      spec.commandLine().getOut().println(Json.write(new Report(runs)));
-    } else {
-      lines(runs).forEach(spec.commandLine().getOut()::println);
+      out.println(Json.write(new Report(runs)));
+      return;
     }
-  }
-
-  /** A figure with its place in the table. */
-  private record Column(String title, String format, ToDoubleFunction<MemStoreFigures> figure) {}
-
-  private static final List<Column> COLUMNS =
-      List.of(
-          new Column("p99 µs", "%,8.1f", figures -> figures.batchMicros().p99()),
-          new Column("longest µs", "%,10.0f", figures -> figures.batchMicros().max()),
-          new Column("absorbed", "%,12.0f", MemStoreFigures::absorbed),
-          new Column("B over", "%8.1f", MemStoreFigures::overheadBytes),
-          new Column("B heap", "%8.1f", MemStoreFigures::heapBytesPerPut),
-          new Column("GC %", "%6.1f", figures -> 100 * figures.gcShare()),
-          new Column("dropped %", "%9.1f", figures -> 100 * figures.eliminatedShare()),
-          new Column("peak MB", "%8.0f", figures -> figures.peakMemoryBytes() / 1e6),
-          new Column("segments", "%8.0f", MemStoreFigures::segments));
-
-  private static final List<Column> RATES =
-      List.of(
-          new Column("puts/s", "%,12.0f", MemStoreFigures::putsPerSecond),
-          new Column("hits/s", "%,12.0f", MemStoreFigures::hitsPerSecond),
-          new Column("misses/s", "%,12.0f", MemStoreFigures::missesPerSecond),
-          new Column("scans/s", "%,12.0f", MemStoreFigures::scansPerSecond));
-
-  private List<String> lines(Map<String, List<MemStoreFigures>> runs) {
-    List<String> lines = new ArrayList<>();
-    StringBuilder title = new StringBuilder(format("%-28s", "variant"));
-    RATES.forEach(rate -> title.append(format("%12s %5s", rate.title(), "ratio")));
-    COLUMNS.forEach(column -> title.append(format("%" + width(column) + "s", column.title())));
-    lines.add(title.toString());
-    List<MemStoreFigures> baseline = runs.values().iterator().next();
-    runs.forEach(
-        (variant, figures) -> {
-          StringBuilder line = new StringBuilder(format("%-28s", variant));
-          for (Column rate : RATES) {
-            double median = median(figures, rate.figure());
-            line.append(format(rate.format(), median));
-            line.append(format(" %5.2f", median / median(baseline, rate.figure())));
-          }
-          for (Column column : COLUMNS) {
-            line.append(
-                format(
-                    "%" + width(column) + "s",
-                    format(column.format(), median(figures, column.figure())).strip()));
-          }
-          lines.add(line.toString());
-        });
-    return lines;
-  }
-
-  private static int width(Column column) {
-    return column.title().length() + 4;
-  }
-
-  private static double median(
-      List<MemStoreFigures> figures, ToDoubleFunction<MemStoreFigures> figure) {
-    double[] sorted = figures.stream().mapToDouble(figure).toArray();
-    Arrays.sort(sorted);
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-  }
-
-  private static String format(String pattern, Object... values) {
-    return String.format(Locale.ROOT, pattern, values);
+    MemStoreTables tables = new MemStoreTables(runs);
+    tables.rates().lines().forEach(out::println);
+    out.println();
+    tables.batches().lines().forEach(out::println);
   }
 }

@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description =
         "Measures how long opening takes: of a store that was closed, of one with many "
-            + "regions, and of one that was killed, whose log is replayed. Medians are "
-            + "printed.")
+            + "regions, and of one that was killed, whose log is replayed. Percentiles of the "
+            + "--rounds openings are printed.")
 final class OpenCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 

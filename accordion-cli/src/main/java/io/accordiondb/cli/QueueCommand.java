@@ -1,14 +1,17 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
+import io.accordiondb.bench.LatencyColumns;
 import io.accordiondb.bench.Progress;
 import io.accordiondb.bench.QueueBench;
 import io.accordiondb.bench.TemporaryFolder;
+import io.accordiondb.bench.report.ReportTable;
 import io.accordiondb.cli.text.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +26,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Measures a queue: appends at one end, reads and deletes at the other, by key and by range.",
-      "Prints rate and time to find the first entry by part, which must not become slower."
+      "Prints by part, which must not become slower, the rate, the mean time to find the first",
+      "entry, and percentiles of the time of an operation, which appends, reads and deletes."
     })
 final class QueueCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -94,14 +98,24 @@ final class QueueCommand implements Callable<Integer> {
       out.println(Json.write(results));
       return;
     }
-    results.forEach(
-        (name, measured) -> {
-          out.printf("%-8s %12s %12s %10s%n", name, "operations", "rate /s", "first µs");
-          for (QueueBench.Part part : measured) {
-            out.printf(
-                "%-8s %,12d %,12.0f %10.2f%n",
-                "", part.operations(), part.ratePerSecond(), part.firstMicros());
-          }
-        });
+    ReportTable table =
+        new ReportTable(
+            LatencyColumns.between(
+                List.of("deletion", "operations", "rate /s", "first µs"),
+                LatencyColumns.TITLES,
+                List.of()));
+    results.forEach((name, measured) -> measured.forEach(part -> table.row(row(name, part))));
+    table.lines().forEach(out::println);
+  }
+
+  private static List<String> row(String deletion, QueueBench.Part part) {
+    return LatencyColumns.between(
+        List.of(
+            deletion,
+            String.format(Locale.ROOT, "%,d", part.operations()),
+            String.format(Locale.ROOT, "%,.0f", part.ratePerSecond()),
+            String.format(Locale.ROOT, "%.2f", part.firstMicros())),
+        LatencyColumns.cells(part.latencyMicros()),
+        List.of());
   }
 }

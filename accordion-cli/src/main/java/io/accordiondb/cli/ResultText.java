@@ -4,7 +4,9 @@ package io.accordiondb.cli;
 import io.accordiondb.bench.BenchResult;
 import io.accordiondb.bench.BenchResult.HeldMemory;
 import io.accordiondb.bench.BenchResult.Latency;
+import io.accordiondb.bench.LatencyColumns;
 import io.accordiondb.bench.OpenFigures;
+import io.accordiondb.bench.report.ReportTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -73,15 +75,21 @@ final class ResultText {
   }
 
   static List<String> lines(OpenFigures figures) {
-    return List.of(
-        format(
-            "closed store of %,d rows: open in %.0f ms", figures.records(), figures.openMillis()),
-        format("%,d regions: open in %.0f ms", figures.regions(), figures.openRegionsMillis()),
-        format(
-            "log of %.0f MB: replayed in %.0f ms, %.0f MB/s",
-            figures.logBytes() / MIB,
-            figures.replayMillis(),
-            figures.replayBytesPerSecond() / MIB));
+    ReportTable openings =
+        new ReportTable(
+            LatencyColumns.between(List.of("opening"), LatencyColumns.TITLES, List.of()));
+    addOpenings(
+        openings, format("closed store of %,d rows", figures.records()), figures.openMicros());
+    addOpenings(openings, format("%,d regions", figures.regions()), figures.openRegionsMicros());
+    addOpenings(
+        openings, format("log of %.0f MB", figures.logBytes() / MIB), figures.replayMicros());
+    List<String> lines = new ArrayList<>(openings.lines());
+    lines.add(format("log replayed at %.0f MB/s", figures.replayBytesPerSecond() / MIB));
+    return lines;
+  }
+
+  private static void addOpenings(ReportTable openings, String store, Latency micros) {
+    openings.row(LatencyColumns.between(List.of(store), LatencyColumns.cells(micros), List.of()));
   }
 
   private static String format(String pattern, Object... values) {

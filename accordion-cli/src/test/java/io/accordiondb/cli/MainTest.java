@@ -179,8 +179,9 @@ class MainTest {
     assertThat(run(line.split(" "))).as(err.toString()).isZero();
     JsonNode result = new ObjectMapper().readTree(out.toString());
     assertThat(result.get("logBytes").asLong()).isGreaterThan(3000 * 124);
-    assertThat(result.get("openMillis").asDouble()).isPositive();
-    assertThat(result.get("openRegionsMillis").asDouble()).isPositive();
+    assertThat(result.at("/openMicros/p50").asDouble()).isPositive();
+    assertThat(result.at("/openRegionsMicros/p9999").asDouble()).isPositive();
+    assertThat(result.get("replayBytesPerSecond").asDouble()).isPositive();
   }
 
   @Test
