@@ -9,6 +9,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs engines in turn, each run in a process of its own, so that variations of the machine affect
@@ -28,8 +30,15 @@ public record Comparison(
    * @param runs all results, at least one
    * @param rate operations a second
    * @param ratio median rate over that of the baseline
+   * @param firstMillionSeconds how long after their start the runs had written their first million
+   *     rows; null if they wrote fewer
    */
-  public record Row(String engine, List<BenchResult> runs, Spread rate, double ratio) {
+  public record Row(
+      String engine,
+      List<BenchResult> runs,
+      Spread rate,
+      double ratio,
+      @Nullable Spread firstMillionSeconds) {
     /** Returns the run whose rate is closest to the median: its other figures are shown. */
     public BenchResult middle() {
       BenchResult middle = runs.get(0);
@@ -88,10 +97,18 @@ public record Comparison(
     }
     List<Row> rows = new ArrayList<>();
     for (Map.Entry<String, List<BenchResult>> entry : results.entrySet()) {
-      Spread rate = rate(entry.getValue());
-      rows.add(new Row(entry.getKey(), entry.getValue(), rate, rate.median() / baseline));
+      List<BenchResult> runs = entry.getValue();
+      Spread rate = rate(runs);
+      rows.add(
+          new Row(entry.getKey(), runs, rate, rate.median() / baseline, firstMillionSeconds(runs)));
     }
     return rows;
+  }
+
+  private static @Nullable Spread firstMillionSeconds(List<BenchResult> runs) {
+    List<Double> seconds =
+        runs.stream().flatMap(run -> Stream.ofNullable(run.firstMillionSeconds())).toList();
+    return seconds.isEmpty() ? null : Spread.of(seconds);
   }
 
   private static Spread rate(List<BenchResult> runs) {

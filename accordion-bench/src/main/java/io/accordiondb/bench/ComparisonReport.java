@@ -9,6 +9,7 @@ import io.accordiondb.bench.report.HtmlReport;
 import io.accordiondb.bench.report.Machine;
 import io.accordiondb.bench.report.Medians;
 import io.accordiondb.bench.report.ReportTable;
+import io.accordiondb.bench.report.Spread;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ public record ComparisonReport(List<Comparison> comparisons) {
     List<String> lines = new ArrayList<>();
     lines.add(title(comparison));
     lines.addAll(table(comparison).lines());
+    comparison.rows().stream().map(ComparisonReport::firstMillion).forEach(lines::addAll);
     comparison.rows().stream().map(ComparisonReport::held).forEach(lines::addAll);
     comparison.rows().stream().map(ComparisonReport::servers).forEach(lines::addAll);
     return lines;
@@ -193,6 +195,21 @@ public record ComparisonReport(List<Comparison> comparisons) {
                 servers.processes(),
                 servers.collections(),
                 servers.collectionMillis()));
+  }
+
+  /** Returns a line of when the first million rows were written, if that many were. */
+  private static List<String> firstMillion(Comparison.Row row) {
+    Spread seconds = row.firstMillionSeconds();
+    return seconds == null
+        ? List.of()
+        : List.of(
+            String.format(
+                Locale.ROOT,
+                "%s: the first million rows were written %.2f s after the start, %.2f to %.2f",
+                row.engine(),
+                seconds.median(),
+                seconds.lowest(),
+                seconds.highest()));
   }
 
   /** Returns a line of what a row takes in memory, if that was measured. */

@@ -3,9 +3,6 @@ package io.accordiondb.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.accordiondb.bench.BenchResult.Latency;
-import io.accordiondb.bench.BenchResult.LatencyPoint;
-import io.accordiondb.bench.engine.EngineFigures;
 import io.accordiondb.bench.engine.EngineUnavailableException;
 import io.accordiondb.bench.report.Spread;
 import java.io.IOException;
@@ -19,26 +16,7 @@ class ComparisonTest {
   @TempDir Path folder;
 
   private static BenchResult result(String engine, double rate) {
-    Latency latency = new Latency(1, 2, 3, 4, 5, 6);
-    return new BenchResult(
-        engine,
-        "READ",
-        engine + " as it is",
-        1000,
-        500,
-        1,
-        rate,
-        latency,
-        null,
-        EngineFigures.UNKNOWN,
-        0,
-        0,
-        5 << 20,
-        null,
-        (long) rate << 20,
-        null,
-        null,
-        List.of(new LatencyPoint(0.125, rate, 1, 3, 6)));
+    return Results.of(engine, rate, 6, (long) rate);
   }
 
   @Test
@@ -60,6 +38,7 @@ class ComparisonTest {
     assertThat(rows.get(1).rate().median()).isEqualTo(19);
     assertThat(rows.get(0).ratio()).isEqualTo(40.0 / 19);
     assertThat(rows.get(1).ratio()).isEqualTo(1);
+    assertThat(rows.get(0).firstMillionSeconds()).isEqualTo(new Spread(2.5, 2, 100.0 / 30));
     assertThat(rows.get(0).middle().operationsPerSecond()).isEqualTo(40);
     assertThat(rows.get(0).peakMemoryBytes()).isEqualTo(50L << 20);
   }
@@ -143,6 +122,7 @@ class ComparisonTest {
             "engine  median /s  lowest  highest  ratio  p50 µs  p99 µs  p99.9 µs  p99.99 µs"
                 + "  longest µs  tables MB  written MB  GC ms  peak MB",
             "a              10      10       10   1.00     1.0     3.0         4          5"
-                + "           6          -           5      0       10");
+                + "           6          -           5      0       10",
+            "a: the first million rows were written 10.00 s after the start, 10.00 to 10.00");
   }
 }

@@ -3,36 +3,12 @@ package io.accordiondb.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.accordiondb.bench.BenchResult.Latency;
-import io.accordiondb.bench.engine.EngineFigures;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RegimeReportTest {
-  private static BenchResult result(String engine, double rate, double longest, long megabytes) {
-    return new BenchResult(
-        engine,
-        "WRITE",
-        engine + " as it is",
-        1000,
-        0,
-        1,
-        rate,
-        new Latency(1, 2, 3, 4, 5, longest),
-        null,
-        EngineFigures.UNKNOWN,
-        0,
-        0,
-        0,
-        null,
-        megabytes << 20,
-        null,
-        null,
-        List.of());
-  }
-
   @ParameterizedTest
   @CsvSource({
     "300, 10, 120, ''",
@@ -51,8 +27,8 @@ class RegimeReportTest {
             1,
             (engine, round) ->
                 engine.equals("own")
-                    ? result(engine, rate, longest, megabytes)
-                    : result(engine, 100, 10, 100));
+                    ? Results.of(engine, rate, longest, megabytes)
+                    : Results.of(engine, 100, 10, 100));
     RegimeReport.Row row = new RegimeReport.Row(regime, comparison);
     assertThat(String.join(", ", row.missed())).isEqualTo(missed);
     RegimeReport report = new RegimeReport("own", "other", List.of(row));

@@ -206,6 +206,7 @@ class MainTest {
     for (JsonNode comparison : comparisons) {
       assertThat(comparison.get("rows")).hasSize(2);
       assertThat(comparison.at("/rows/1/ratio").asDouble()).isEqualTo(1);
+      assertThat(comparison.at("/rows/1/firstMillionSeconds").isNull()).isTrue();
       long share = comparison.get("workload").asText().equals("read") ? 4 : 1;
       assertThat(comparison.at("/rows/0/runs/0/operations").asLong()).isEqualTo(2000 / share);
       assertThat(comparison.at("/rows/0/runs/0/warmup").asLong()).isEqualTo(1000 / share);
