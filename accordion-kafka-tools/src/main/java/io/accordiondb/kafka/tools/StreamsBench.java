@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.kafka.tools;
 
+import io.accordiondb.bench.LatencyColumns;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -64,6 +65,9 @@ public final class StreamsBench implements Callable<Integer> {
       description = "${COMPLETION-CANDIDATES} (default: all)")
   private List<StreamsWorkload> workloads = List.of(StreamsWorkload.values());
 
+  @Option(names = "--json", description = "print one JSON object for each run, instead of a table")
+  private boolean json;
+
   @Mixin private EngineOptions options = new EngineOptions();
 
   @Spec private @Nullable CommandSpec command;
@@ -87,37 +91,39 @@ public final class StreamsBench implements Callable<Integer> {
       broker.createTopic(StreamsWorkload.INPUT, partitions);
       broker.createTopic(StreamsWorkload.OUTPUT, partitions);
       StreamsInput.write(broker.address(), records, words, valueBytes);
-      System.out.printf(
-          Locale.ROOT,
-          "%,d records of %d bytes, %,d keys by Zipf's law, %d partitions, %d threads,"
-              + " budget %d MiB, record cache %d MiB, heap %d MiB%n",
-          records,
-          valueBytes,
-          words,
-          partitions,
-          threads,
-          options.memoryMib(),
-          cacheMib,
-          heapMib);
-      System.out.printf(
-          "%-21s %-16s %10s %10s %9s %12s %10s %10s%n",
-          "workload",
-          "engine",
-          "records/s",
-          "2nd half",
-          "p99 us",
-          "restored/s",
-          "memory MB",
-          "written MB");
+      if (!json) {
+        printHeader();
+      }
       for (StreamsWorkload workload : workloads) {
         for (int round = 0; round < rounds; round++) {
           for (StreamsEngine engine : options.engines()) {
-            print(workload, engine, run(broker, work.path(), workload, engine, round));
+            print(run(broker, work.path(), workload, engine, round));
           }
         }
       }
       return 0;
     }
+  }
+
+  private void printHeader() {
+    System.out.printf(
+        Locale.ROOT,
+        "%,d records of %d bytes, %,d keys by Zipf's law, %d partitions, %d threads,"
+            + " budget %d MiB, record cache %d MiB, heap %d MiB%n",
+        records,
+        valueBytes,
+        words,
+        partitions,
+        threads,
+        options.memoryMib(),
+        cacheMib,
+        heapMib);
+    System.out.println(
+        line(
+            LatencyColumns.between(
+                List.of("workload", "engine", "records/s", "2nd half"),
+                LatencyColumns.TITLES,
+                List.of("restored/s", "memory MB", "written MB"))));
   }
 
   private void check(CommandSpec checked) {
@@ -154,18 +160,33 @@ public final class StreamsBench implements Callable<Integer> {
             folder.resolve(application + ".log"), jvmOptions, StreamsRun.class, arguments));
   }
 
-  private static void print(StreamsWorkload workload, StreamsEngine engine, StreamsResult result) {
-    System.out.printf(
-        Locale.ROOT,
-        "%-21s %-16s %,10.0f %,10.0f %,9.1f %,12.0f %,10d %,10d%n",
-        name(workload),
-        name(engine),
-        result.recordsPerSecond(),
-        result.warmRecordsPerSecond(),
-        result.p99Micros(),
-        result.restoredPerSecond(),
-        result.memoryBytes() / 1_000_000,
-        result.writtenBytes() / 1_000_000);
+  private void print(StreamsResult result) throws IOException {
+    System.out.println(json ? result.json() : line(result));
+  }
+
+  /** Returns a line of the table, which is printed while later runs are still to come. */
+  static String line(StreamsResult result) {
+    return line(
+        LatencyColumns.between(
+            List.of(
+                result.workload(),
+                result.engine(),
+                format("%,.0f", result.recordsPerSecond()),
+                format("%,.0f", result.warmRecordsPerSecond())),
+            LatencyColumns.cells(result.latencyMicros()),
+            List.of(
+                format("%,.0f", result.restoredPerSecond()),
+                format("%,.0f", result.memoryBytes() / 1e6),
+                format("%,.0f", result.writtenBytes() / 1e6))));
+  }
+
+  private static String line(List<String> cells) {
+    return String.format(
+        "%-20s %-16s %10s %10s %8s %8s %8s %9s %10s %11s %9s %10s", cells.toArray());
+  }
+
+  private static String format(String pattern, double value) {
+    return String.format(Locale.ROOT, pattern, value);
   }
 
   static String name(Enum<?> value) {

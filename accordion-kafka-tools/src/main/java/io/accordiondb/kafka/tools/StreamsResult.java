@@ -1,45 +1,41 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.kafka.tools;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.accordiondb.bench.BenchResult.Latency;
+import java.io.IOException;
+
 /**
  * The results of a run.
  *
+ * @param workload name of the workload
+ * @param engine name of the engine
  * @param recordsPerSecond records processed
  * @param warmRecordsPerSecond records processed, of the second half alone
- * @param p99Micros what 99 of 100 records took at most, from one to the next of a thread
+ * @param latencyMicros how long a record took, from one to the next of a thread
  * @param restoredPerSecond records restored, from the first to the last
  * @param memoryBytes highest resident memory of the process, including its heap
  * @param writtenBytes bytes that the process caused to be written to the device during processing
  */
 record StreamsResult(
+    String workload,
+    String engine,
     double recordsPerSecond,
     double warmRecordsPerSecond,
-    double p99Micros,
+    Latency latencyMicros,
     double restoredPerSecond,
     long memoryBytes,
     long writtenBytes) {
-  String toLine() {
-    return recordsPerSecond
-        + " "
-        + warmRecordsPerSecond
-        + " "
-        + p99Micros
-        + " "
-        + restoredPerSecond
-        + " "
-        + memoryBytes
-        + " "
-        + writtenBytes;
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /** Returns one line. */
+  String json() throws JsonProcessingException {
+    return MAPPER.writeValueAsString(this);
   }
 
-  static StreamsResult parse(String line) {
-    String[] fields = line.split(" ");
-    return new StreamsResult(
-        Double.parseDouble(fields[0]),
-        Double.parseDouble(fields[1]),
-        Double.parseDouble(fields[2]),
-        Double.parseDouble(fields[3]),
-        Long.parseLong(fields[4]),
-        Long.parseLong(fields[5]));
+  /** Reads what {@link #json} has returned. */
+  static StreamsResult parse(String json) throws IOException {
+    return MAPPER.readValue(json, StreamsResult.class);
   }
 }

@@ -1,14 +1,16 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.kafka.tools;
 
+import io.accordiondb.bench.BenchResult.Latency;
+import io.accordiondb.bench.Latencies;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.HdrHistogram.ConcurrentHistogram;
-import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
@@ -36,8 +38,9 @@ final class StreamsRun {
 
   private final AtomicLong processed = new AtomicLong();
   private final AtomicLong restored = new AtomicLong();
-  private final Histogram latencyNanos = new ConcurrentHistogram(3);
-  private final ThreadLocal<Long> lastRecordNanos = new ThreadLocal<>();
+  private final List<Latencies> latencies = new CopyOnWriteArrayList<>();
+  private final ThreadLocal<ThreadTimes> threadTimes =
+      ThreadLocal.withInitial(this::newThreadTimes);
 
   private volatile long firstRecordNanos;
   private volatile long halfNanos;
@@ -79,7 +82,7 @@ final class StreamsRun {
 
   /** Runs, and prints the fields of a {@link StreamsResult}. */
   public static void main(String[] arguments) throws Exception {
-    MeasuredProcess.print(new StreamsRun(arguments).run().toLine());
+    MeasuredProcess.print(new StreamsRun(arguments).run().json());
   }
 
   private StreamsResult run() throws Exception {
@@ -91,6 +94,8 @@ final class StreamsRun {
       rate = records * 1e9 / (now - firstRecordNanos);
       warmRate = (records - records / 2) * 1e9 / (now - halfNanos);
     }
+    // Their threads have ended.
+    Latency latencyMicros = Latencies.sum(latencies).percentiles();
     long written = ProcessFigures.writtenBytes();
     long memory = ProcessFigures.residentBytesMax();
     WorkFolder.delete(stateFolder);
@@ -99,9 +104,11 @@ final class StreamsRun {
     try (KafkaStreams streams = start()) {
       await(() -> streams.state() == KafkaStreams.State.RUNNING);
       return new StreamsResult(
+          StreamsBench.name(workload),
+          StreamsBench.name(engine),
           rate,
           warmRate,
-          latencyNanos.getValueAtPercentile(99) / 1e3,
+          latencyMicros,
           restored.get() * 1e9 / (restoreEndNanos - restoreStartNanos),
           memory,
           written);
@@ -141,14 +148,28 @@ final class StreamsRun {
     if (firstRecordNanos == 0) {
       firstRecordNanos = now;
     }
-    Long last = lastRecordNanos.get();
-    if (last != null) {
-      latencyNanos.recordValue(now - last);
+    ThreadTimes times = threadTimes.get();
+    if (times.lastRecordNanos != 0) {
+      times.latencies.recordSince(times.lastRecordNanos);
     }
-    lastRecordNanos.set(now);
+    times.lastRecordNanos = now;
     if (processed.incrementAndGet() == records / 2) {
       halfNanos = now;
     }
+  }
+
+  private ThreadTimes newThreadTimes() {
+    ThreadTimes times = new ThreadTimes();
+    latencies.add(times.latencies);
+    return times;
+  }
+
+  /** What one thread has measured. */
+  private static final class ThreadTimes {
+    final Latencies latencies = new Latencies();
+
+    /** When its last record was processed; 0 before that. */
+    long lastRecordNanos;
   }
 
   private interface Condition {
