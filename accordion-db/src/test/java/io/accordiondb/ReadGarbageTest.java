@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What a get of a key-value store allocates on the heap beside the value. */
+/** What reads of a key-value store allocate on the heap beside what they return. */
 class ReadGarbageTest {
   private static final int KEYS = 500;
   private static final int VALUE_BYTES = 100;
@@ -20,6 +20,15 @@ class ReadGarbageTest {
 
   /** What reading a block that is not in the cache adds. */
   private static final long MISS_BYTES = 120;
+
+  /** The object that holds key and value of a row. */
+  private static final long KEY_VALUE_BYTES = 24;
+
+  /** What a scan is made of: bounds, views, and a cursor for each source. */
+  private static final long SCAN_BYTES = 3_600;
+
+  /** The same, and views of the rows that the scan passes. */
+  private static final long REVERSE_SCAN_BYTES = 4_800;
 
   private final byte[][] keys =
       IntStream.range(0, 2 * KEYS).mapToObj(i -> bytes("key " + i)).toArray(byte[][]::new);
@@ -76,6 +85,39 @@ class ReadGarbageTest {
       KeyValueStore store = storeWithKeys(database);
       database.flush();
       assertThat(garbage(store, 0)).isLessThanOrEqualTo(VIEW_BYTES + MISS_BYTES);
+    }
+  }
+
+  /** Returns the bytes of a scan of ten rows beside its keys and values. */
+  private static long garbageOfScan(KeyValueStore store, boolean reverse) throws Throwable {
+    int rows = 10;
+    byte[] last = bytes("key 200");
+    long rowBytes =
+        ThreadAllocation.arrayBytes(last.length)
+            + ThreadAllocation.arrayBytes(VALUE_BYTES)
+            + KEY_VALUE_BYTES;
+    long bytes =
+        ThreadAllocation.bytesOf(
+            () -> {
+              try (KeyValueIterator scan =
+                  reverse ? store.reverseRange(null, last) : store.range(last, null)) {
+                for (int i = 0; i < rows; i++) {
+                  scan.next();
+                }
+              }
+            });
+    return bytes - rows * rowBytes;
+  }
+
+  @Test
+  void aScanMakesLittleBesideItsRows() throws Throwable {
+    try (Database database = open(8 << 20)) {
+      KeyValueStore store = storeWithKeys(database);
+      assertThat(garbageOfScan(store, false)).as("in memory").isLessThan(SCAN_BYTES);
+      assertThat(garbageOfScan(store, true)).as("down in memory").isLessThan(REVERSE_SCAN_BYTES);
+      database.flush();
+      assertThat(garbageOfScan(store, false)).as("in a table").isLessThan(SCAN_BYTES);
+      assertThat(garbageOfScan(store, true)).as("down in a table").isLessThan(REVERSE_SCAN_BYTES);
     }
   }
 }

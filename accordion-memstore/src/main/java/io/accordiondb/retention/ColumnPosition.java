@@ -3,7 +3,6 @@ package io.accordiondb.retention;
 
 import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 
 /**
  * Detects whether a cell begins a new row or a new column, for cells that are passed to it in
@@ -18,9 +17,11 @@ final class ColumnPosition {
   }
 
   private static final int TIME_AND_TYPE_BYTES = Long.BYTES + Byte.BYTES;
+  private static final int KEY_BYTES_MIN = 64;
+  private static final byte[] NONE = {};
 
-  /** The last key, as a cell without value. */
-  private byte[] lastBytes = new byte[256];
+  /** The last key, as a cell without value. Made when it is needed, which many reads do not. */
+  private byte[] lastBytes = NONE;
 
   private ByteBuffer last = ByteBuffer.wrap(lastBytes);
   private int lastRowLength;
@@ -78,7 +79,7 @@ final class ColumnPosition {
   void moveTo(ByteBuffer buffer, int offset) {
     int bytes = KeyValueLayout.valueOffset(buffer, offset) - offset;
     if (bytes > lastBytes.length) {
-      lastBytes = Arrays.copyOf(lastBytes, Math.max(bytes, 2 * lastBytes.length));
+      lastBytes = new byte[Math.max(KEY_BYTES_MIN, Math.max(bytes, 2 * lastBytes.length))];
       last = ByteBuffer.wrap(lastBytes);
     }
     buffer.get(offset, lastBytes, 0, bytes);

@@ -14,12 +14,15 @@ import java.util.Arrays;
  */
 final class DeleteTracker {
   private static final long NO_MARKER = -1;
+  private static final int FAMILY_MARKERS_MIN = 4;
+  private static final long[] NONE = {};
+  private static final boolean[] NONE_EXACT = {};
 
   /** DELETE_FAMILY and DELETE_FAMILY_VERSION markers of the row, newest timestamp first. */
-  private long[] familyTimestamps = new long[4];
+  private long[] familyTimestamps = NONE;
 
-  private long[] familySequences = new long[4];
-  private boolean[] familyExact = new boolean[4];
+  private long[] familySequences = NONE;
+  private boolean[] familyExact = NONE_EXACT;
   private int familyCount;
 
   private long columnSequence = NO_MARKER;
@@ -78,9 +81,10 @@ final class DeleteTracker {
 
   private void addFamily(long timestamp, long sequence, boolean exact) {
     if (familyCount == familyTimestamps.length) {
-      familyTimestamps = Arrays.copyOf(familyTimestamps, 2 * familyCount);
-      familySequences = Arrays.copyOf(familySequences, 2 * familyCount);
-      familyExact = Arrays.copyOf(familyExact, 2 * familyCount);
+      int length = Math.max(FAMILY_MARKERS_MIN, 2 * familyCount);
+      familyTimestamps = Arrays.copyOf(familyTimestamps, length);
+      familySequences = Arrays.copyOf(familySequences, length);
+      familyExact = Arrays.copyOf(familyExact, length);
     }
     familyTimestamps[familyCount] = timestamp;
     familySequences[familyCount] = sequence;

@@ -90,7 +90,7 @@ public final class StoreFile {
   /** Returns whether the file shows no row at or after a row. */
   boolean endsBefore(byte[] row) {
     FileView view = record.view();
-    return Arrays.compareUnsigned(properties.lastRow(), row) < 0
+    return CellComparator.compareRow(properties.lastCell(), 0, row) < 0
         || (view != null
             && view.endKey().length > 0
             && Arrays.compareUnsigned(view.endKey(), row) <= 0);
@@ -113,7 +113,13 @@ public final class StoreFile {
 
   /** Returns whether the file may show a row from one to another, exclusive; empty for no end. */
   private boolean mayShowRows(byte[] first, byte[] end) {
-    return !endsBefore(first) && (end.length == 0 || Arrays.compareUnsigned(firstRow(), end) < 0);
+    return !endsBefore(first) && (end.length == 0 || beginsBefore(end));
+  }
+
+  private boolean beginsBefore(byte[] row) {
+    FileView view = record.view();
+    return CellComparator.compareRow(properties.firstCell(), 0, row) < 0
+        && (view == null || Arrays.compareUnsigned(view.startKey(), row) < 0);
   }
 
   /** Returns whether range tombstones up to a sequence number delete every cell that it shows. */

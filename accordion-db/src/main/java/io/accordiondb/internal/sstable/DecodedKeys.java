@@ -46,6 +46,11 @@ final class DecodedKeys {
     lastBefore = 0;
   }
 
+  /** Returns the bytes of memory for keys. */
+  int capacity() {
+    return bytes.length;
+  }
+
   /**
    * Adds the key of the next cell.
    *

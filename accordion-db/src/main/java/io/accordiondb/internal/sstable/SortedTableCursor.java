@@ -14,13 +14,16 @@ import org.jspecify.annotations.Nullable;
 final class SortedTableCursor implements CellCursor {
   private static final long NO_BLOCK = -1;
 
+  /** Stands in for the cursor that a closed one has given back. */
+  private static final CellBlockCursor CLOSED = new CellBlockCursor();
+
   private final SortedTable table;
   private final BlockInput input;
   private final boolean fillCache;
   private final IndexCursor index;
   private final BlockBuffer buffer;
   private final @Nullable ReadAhead ahead;
-  private final CellBlockCursor data = new CellBlockCursor();
+  private CellBlockCursor data = CellBlockCursor.take();
 
   /** File offset of the block in {@link #data}. */
   private long blockOffset = NO_BLOCK;
@@ -129,7 +132,8 @@ final class SortedTableCursor implements CellCursor {
   public void close() {
     if (!closed) {
       closed = true;
-      data.clear();
+      data.close();
+      data = CLOSED;
       input.giveBack(buffer);
       if (ahead != null) {
         ahead.clear();

@@ -125,6 +125,36 @@ class SortedTableTest {
     table.release();
   }
 
+  /** Cursors share what they search blocks with, one after another. */
+  @Test
+  void aClosedCursorDoesNotMoveTheOneThatIsOpenedNext() throws IOException {
+    List<TestCell> cells = Tables.grid(100, 3, 10);
+    Tables.write(storage, Tables.options(512, Compression.LZ4, BloomKind.ROW), cells);
+    SortedTable table = Tables.open(storage);
+    CellCursor closed = table.cursor(false);
+    assertThat(closed.seekToFirst()).isTrue();
+    closed.close();
+
+    try (CellCursor open = table.cursor(false)) {
+      assertThat(open.seek(cells.get(40).bytes(), 0)).isTrue();
+      assertThatThrownBy(closed::next).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> closed.seek(cells.get(7).bytes(), 0))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("closed");
+      assertThat(closed.isValid()).isFalse();
+      closed.close();
+
+      assertThat(TestCell.current(open)).isEqualTo(cells.get(40));
+      assertThat(open.next()).isTrue();
+      assertThat(TestCell.current(open)).isEqualTo(cells.get(41));
+      try (CellCursor another = table.cursor(false)) {
+        assertThat(another.seekToFirst()).isTrue();
+      }
+      assertThat(TestCell.current(open)).isEqualTo(cells.get(41));
+    }
+    table.release();
+  }
+
   @Test
   void aCursorThatFillsTheCacheLeavesAllBlocksThereAndAnotherOneNone() throws IOException {
     SortedTableProperties properties =

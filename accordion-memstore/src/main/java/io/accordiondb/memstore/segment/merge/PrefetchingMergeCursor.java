@@ -58,13 +58,13 @@ public final class PrefetchingMergeCursor implements MemoryCursor {
 
   private int live;
 
-  // The cells merged ahead.
-  private final ByteBuffer[] buffers = new ByteBuffer[AHEAD_MAX];
-  private final int[] offsets = new int[AHEAD_MAX];
-  private final long[] sequences = new long[AHEAD_MAX];
+  // The cells merged ahead. Longer reads get longer arrays.
+  private ByteBuffer[] buffers = new ByteBuffer[AHEAD_MIN];
+  private int[] offsets = new int[AHEAD_MIN];
+  private long[] sequences = new long[AHEAD_MIN];
 
   /** The lengths of cells that are objects; 0 for cells in a record. */
-  private final int[] lengths = new int[AHEAD_MAX];
+  private int[] lengths = new int[AHEAD_MIN];
 
   private int ahead;
   private int aheadWanted;
@@ -148,6 +148,9 @@ public final class PrefetchingMergeCursor implements MemoryCursor {
 
   /** Merges the next cells and moves to the first of them; returns whether there is one. */
   private boolean mergeAhead() {
+    if (aheadWanted > buffers.length) {
+      makeRoom();
+    }
     int merged = 0;
     while (merged < aheadWanted && live > 0) {
       Source first = order[0];
@@ -182,6 +185,14 @@ public final class PrefetchingMergeCursor implements MemoryCursor {
     current = 0;
     touch();
     return merged > 0;
+  }
+
+  private void makeRoom() {
+    offsets = new int[aheadWanted];
+    sequences = new long[aheadWanted];
+    lengths = new int[aheadWanted];
+    // The last one, because its length tells whether there is room.
+    buffers = new ByteBuffer[aheadWanted];
   }
 
   private void touch() {
