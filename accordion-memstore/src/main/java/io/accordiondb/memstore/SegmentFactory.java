@@ -56,9 +56,20 @@ final class SegmentFactory {
     return listWithout(newActive(0));
   }
 
-  /** Returns a list without cells for a store that is closed: it needs no memory. */
+  /**
+   * Returns a list without cells for a store that is closed: it needs no memory. Its segment is of
+   * the kind that the store had: as long as one kind alone is loaded, HotSpot calls it directly,
+   * and the first segment of another kind throws away whatever was compiled with such calls.
+   */
   SegmentList closedList() {
-    return listWithout(new ObjectSegment(account, 0));
+    return listWithout(
+        holdsObjects(options.get())
+            ? new ObjectSegment(account, 0)
+            : new SkipListSegment(memory(), KeyPrefix.UNANCHORED, 0));
+  }
+
+  private static boolean holdsObjects(MemStoreOptions options) {
+    return options.policy().kind() == Policy.NONE || options.layout().cells() == CellMemory.OBJECTS;
   }
 
   private static SegmentList listWithout(MutableSegment active) {
@@ -127,10 +138,7 @@ final class SegmentFactory {
       cells += batch.count();
       bytes += (long) batch.count() * KeyValueLayout.length(batch.cells(), batch.offset());
     }
-    if (cells < SEGMENT_CELLS_MIN
-        || bytes < bytesMin
-        || options.policy().kind() == Policy.NONE
-        || options.layout().cells() == CellMemory.OBJECTS) {
+    if (cells < SEGMENT_CELLS_MIN || bytes < bytesMin || holdsObjects(options)) {
       return null;
     }
     boolean sketched = options.policy().kind() == Policy.AUTO;

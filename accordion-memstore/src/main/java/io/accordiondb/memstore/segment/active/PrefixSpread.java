@@ -40,9 +40,13 @@ final class PrefixSpread {
     }
     long places = 1;
     int used = 0;
-    while (used < Long.BYTES && places < (long) PLACES_BY_BUCKET * buckets) {
-      places *= max[used] - min[used] + 1;
-      used++;
+    // No second condition ends the loop: a sample in which all bytes count is so rare that HotSpot
+    // would leave its branch out of an insertion, and compile that again when a store begins.
+    for (int i = 0; i < Long.BYTES; i++) {
+      if (places < (long) PLACES_BY_BUCKET * buckets) {
+        places *= max[i] - min[i] + 1;
+        used++;
+      }
     }
     this.buckets = buckets;
     this.lowest = Arrays.copyOf(min, used);
