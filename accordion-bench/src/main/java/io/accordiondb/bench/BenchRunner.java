@@ -75,6 +75,9 @@ public final class BenchRunner {
       }
       long heapBefore = ProcessFigures.heapBytes();
       long directBefore = ProcessFigures.directBytes();
+      // The collector shrinks the heap after the collections above, and keeps whoever touches new
+      // memory waiting meanwhile, for up to 20 ms.
+      Idleness.await();
       EngineFigures before = engine.figures();
       long contentBefore = engine.contentBytes();
       ServerFigures serversBefore = engine.servers();
