@@ -2,6 +2,7 @@
 package io.accordiondb.internal.sstable;
 
 import io.accordiondb.CorruptionException;
+import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 
@@ -12,6 +13,14 @@ import java.nio.ByteBuffer;
 class Block {
   /** Bytes charged for a block beyond its payload: this object, buffer, array and cache entry. */
   static final int OVERHEAD_BYTES = 240;
+
+  private static final int KNOWN_TYPES =
+      1 << CellType.PUT.code()
+          | 1 << CellType.DELETE.code()
+          | 1 << CellType.DELETE_FAMILY_VERSION.code()
+          | 1 << CellType.DELETE_COLUMN.code()
+          | 1 << CellType.DELETE_FAMILY.code()
+          | 1 << CellType.MERGE.code();
 
   private final String file;
   private final long fileOffset;
@@ -146,6 +155,13 @@ class Block {
     int familyLength = ArrayCells.familyLength(bytes, offset);
     if (familyLength < 0 || familyLength > partsMax - rowLength) {
       throw corruption("a family length of 0 to " + (partsMax - rowLength), familyLength);
+    }
+  }
+
+  /** Checks that a number is the code of a type that the cells of blocks have. */
+  final void checkType(int typeCode) throws CorruptionException {
+    if (typeCode >= Integer.SIZE || (KNOWN_TYPES >>> typeCode & 1) == 0) {
+      throw corruption("the code of a cell type", typeCode);
     }
   }
 

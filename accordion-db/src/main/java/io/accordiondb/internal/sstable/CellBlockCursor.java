@@ -2,9 +2,7 @@
 package io.accordiondb.internal.sstable;
 
 import io.accordiondb.CorruptionException;
-import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
-import io.accordiondb.internal.pool.Pool;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
@@ -12,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Iterates over the cells of a data block that {@link CellBlockBuilder} wrote, and can be reused
- * for other blocks. Belongs to one thread. Cursors of tables take theirs from a pool, because a
- * short scan would otherwise spend much of its time on making one.
+ * for other blocks. Belongs to one thread.
  *
  * <p>A whole cell is returned in place, without a copy. A delta cell is rebuilt in an array of the
  * cursor, which holds the last decoded key; its value is copied there only when the cursor stops at
@@ -22,20 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CellBlockCursor {
   private static final int KEY_OFFSET = KeyValueLayout.keyOffset(0);
-  private static final int KNOWN_TYPES =
-      1 << CellType.PUT.code()
-          | 1 << CellType.DELETE.code()
-          | 1 << CellType.DELETE_FAMILY_VERSION.code()
-          | 1 << CellType.DELETE_COLUMN.code()
-          | 1 << CellType.DELETE_FAMILY.code()
-          | 1 << CellType.MERGE.code();
-
   private static final Block NO_BLOCK = new Block("", 0, ByteBuffer.allocate(0));
-
-  /** A cursor with more memory of its own is not pooled. */
-  private static final int POOLED_BYTES_MAX = 64 << 10;
-
-  private static final Pool<CellBlockCursor> POOL = new Pool<>(CellBlockCursor::new);
 
   private Block block = NO_BLOCK;
   private byte[] array = block.payload().array();
@@ -73,22 +57,6 @@ final class CellBlockCursor {
   /** The index of the decoded key at which the cursor stood last. */
   private int decodedIndex;
 
-  /**
-   * Takes a cursor without a block from the pool. It belongs to the caller until {@link #close}.
-   */
-  static CellBlockCursor take() {
-    return POOL.take();
-  }
-
-  /** Releases the block and gives the cursor to the pool. The caller must not use it any more. */
-  void close() {
-    clear();
-    int keysBytes = decoded == null ? 0 : decoded.capacity();
-    if (rebuiltArray.length + keysBytes <= POOLED_BYTES_MAX) {
-      POOL.giveBack(this);
-    }
-  }
-
   /** Sets the block; the cursor is before its first cell. */
   void reset(Block newBlock) throws CorruptionException {
     block = newBlock;
@@ -113,6 +81,11 @@ final class CellBlockCursor {
     array = block.payload().array();
     cell = array;
     valid = false;
+  }
+
+  /** Returns the bytes of memory that the cursor keeps for other blocks. */
+  int keptBytes() {
+    return rebuiltArray.length + (decoded == null ? 0 : decoded.capacity());
   }
 
   /** Leaves the current cell; the block stays. */
@@ -403,10 +376,7 @@ final class CellBlockCursor {
       makeRebuiltHold(valueOffset + valueLength + tagsBytes);
       System.arraycopy(array, valueAt, rebuiltArray, valueOffset, valueLength + tagsBytes);
     }
-    int typeCode = cell[valueOffset - Byte.BYTES] & 0xFF;
-    if (typeCode >= Integer.SIZE || (KNOWN_TYPES >>> typeCode & 1) == 0) {
-      throw block.corruption("the code of a cell type", typeCode);
-    }
+    block.checkType(cell[valueOffset - Byte.BYTES] & 0xFF);
     valid = true;
   }
 

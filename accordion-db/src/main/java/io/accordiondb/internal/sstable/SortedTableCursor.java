@@ -3,6 +3,7 @@ package io.accordiondb.internal.sstable;
 
 import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.internal.cache.BlockBuffer;
+import io.accordiondb.internal.pool.Pool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,13 @@ import org.jspecify.annotations.Nullable;
 final class SortedTableCursor implements CellCursor {
   private static final long NO_BLOCK = -1;
 
-  /** Stands in for the cursor that a closed one has given back. */
+  /** A cursor of blocks that keeps more memory is not used again. */
+  private static final int POOLED_BYTES_MAX = 64 << 10;
+
+  /** Cursors of blocks, because making one takes part of the time of a short scan. */
+  private static final Pool<CellBlockCursor> POOL = new Pool<>(CellBlockCursor::new);
+
+  /** Stands in for the one that a closed cursor has given back. */
   private static final CellBlockCursor CLOSED = new CellBlockCursor();
 
   private final SortedTable table;
@@ -23,7 +30,7 @@ final class SortedTableCursor implements CellCursor {
   private final IndexCursor index;
   private final BlockBuffer buffer;
   private final @Nullable ReadAhead ahead;
-  private CellBlockCursor data = CellBlockCursor.take();
+  private CellBlockCursor data = POOL.take();
 
   /** File offset of the block in {@link #data}. */
   private long blockOffset = NO_BLOCK;
@@ -132,7 +139,10 @@ final class SortedTableCursor implements CellCursor {
   public void close() {
     if (!closed) {
       closed = true;
-      data.close();
+      data.clear();
+      if (data.keptBytes() <= POOLED_BYTES_MAX) {
+        POOL.giveBack(data);
+      }
       data = CLOSED;
       input.giveBack(buffer);
       if (ahead != null) {
