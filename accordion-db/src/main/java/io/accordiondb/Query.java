@@ -21,9 +21,6 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
   private final NavigableMap<byte[], NavigableSet<byte[]>> families =
       new TreeMap<>(Arrays::compareUnsigned);
 
-  /** The keys of {@link #families} as callers get them; null until one asks. */
-  private @Nullable List<byte[]> names;
-
   private long minTimestamp;
   private long maxTimestamp = Long.MAX_VALUE;
   private int versions = 1;
@@ -45,7 +42,6 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
   public final Q addFamily(byte[] family) {
     Objects.requireNonNull(family, "family");
     families.put(family, new TreeSet<>(Arrays::compareUnsigned));
-    names = null;
     return self();
   }
 
@@ -63,7 +59,6 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
     if (qualifiers == null) {
       qualifiers = new TreeSet<>(Arrays::compareUnsigned);
       families.put(family, qualifiers);
-      names = null;
       qualifiers.add(qualifier);
     } else if (!qualifiers.isEmpty()) {
       qualifiers.add(qualifier);
@@ -180,12 +175,7 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
 
   /** {@return the selected families, in order; empty for all} */
   public final List<byte[]> families() {
-    List<byte[]> found = names;
-    if (found == null) {
-      found = Collections.unmodifiableList(new ArrayList<>(families.keySet()));
-      names = found;
-    }
-    return found;
+    return Collections.unmodifiableList(new ArrayList<>(families.keySet()));
   }
 
   /**

@@ -76,8 +76,10 @@ public final class BenchRunner {
       long heapBefore = ProcessFigures.heapBytes();
       long directBefore = ProcessFigures.directBytes();
       // The collector shrinks the heap after the collections above, and keeps whoever touches new
-      // memory waiting meanwhile, for up to 20 ms.
+      // memory waiting meanwhile, for up to 20 ms. Flushes and compactions end, too.
+      long waiting = System.nanoTime();
       Idleness.await();
+      firstMillion.setWait((System.nanoTime() - waiting) / 1e9);
       EngineFigures before = engine.figures();
       long contentBefore = engine.contentBytes();
       ServerFigures serversBefore = engine.servers();

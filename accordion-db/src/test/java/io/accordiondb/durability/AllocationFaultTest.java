@@ -79,6 +79,14 @@ class AllocationFaultTest {
   private static final String CACHING =
       "io/accordiondb/internal/read/(ColumnCache.firstRing|ColumnRing.<init>):.*";
 
+  /** Where a scan makes what it needs to read blocks, merge cells, and judge versions. */
+  private static final String SCANNING =
+      "io/accordiondb/(internal/sstable/(CellBlockCursor|DecodedKeys|SortedTableCursor)"
+          + "|retention/(ColumnPosition|DeleteTracker)"
+          + "|memstore/segment/merge/PrefetchingMergeCursor)\\b.*";
+
+  private static final int HITS_OF_A_SCAN = 2;
+
   /** How many commits fail at the most, at each site. */
   private static final int COMMITS = 8;
 
@@ -286,6 +294,24 @@ class AllocationFaultTest {
   void sitesOfAnIndexOfColumns() throws Throwable {
     failAtEachSite(ColumnCacheRun.class, "offerOnceMore", CACHING, 1);
     assertThat(sitesFailed).doesNotContain(-1);
+  }
+
+  /** Where a scan makes what another scan uses after it. */
+  @Test
+  void sitesOfCursorsThatAreUsedAgain() throws Throwable {
+    for (int hit = 1; hit <= HITS_OF_A_SCAN; hit++) {
+      failAtEachSite(ScansRun.class, "scanAgain", SCANNING, hit);
+    }
+    Set<String> failed = new HashSet<>();
+    sitesFailed.stream()
+        .filter(site -> site >= 0)
+        .forEach(site -> failed.add(classes.siteName(site).replaceAll(".*/|:.*", "")));
+    assertThat(failed)
+        .contains(
+            "CellBlockCursor.makeRebuiltHold",
+            "DecodedKeys.add",
+            "ColumnPosition.moveTo",
+            "PrefetchingMergeCursor.makeRoom");
   }
 
   private void sitesOfClosing(int seeds) throws Throwable {

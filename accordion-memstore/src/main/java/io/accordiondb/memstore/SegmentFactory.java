@@ -58,8 +58,9 @@ final class SegmentFactory {
 
   /**
    * Returns a list without cells for a store that is closed: it needs no memory. Its segment is of
-   * the kind that the store had: as long as one kind alone is loaded, HotSpot calls it directly,
-   * and the first segment of another kind throws away whatever was compiled with such calls.
+   * the kind that its options ask for: as long as one kind alone is loaded, HotSpot calls it
+   * directly, and the first segment of another kind throws away whatever was compiled with such
+   * calls.
    */
   SegmentList closedList() {
     return listWithout(

@@ -79,8 +79,9 @@ final class ColumnPosition {
   void moveTo(ByteBuffer buffer, int offset) {
     int bytes = KeyValueLayout.valueOffset(buffer, offset) - offset;
     if (bytes > lastBytes.length) {
-      lastBytes = new byte[Math.max(KEY_BYTES_MIN, Math.max(bytes, 2 * lastBytes.length))];
-      last = ByteBuffer.wrap(lastBytes);
+      byte[] longer = new byte[Math.max(KEY_BYTES_MIN, Math.max(bytes, 2 * lastBytes.length))];
+      last = ByteBuffer.wrap(longer);
+      lastBytes = longer;
     }
     buffer.get(offset, lastBytes, 0, bytes);
     lastRowLength = KeyValueLayout.rowLength(last, 0);

@@ -82,9 +82,10 @@ final class DeleteTracker {
   private void addFamily(long timestamp, long sequence, boolean exact) {
     if (familyCount == familyTimestamps.length) {
       int length = Math.max(FAMILY_MARKERS_MIN, 2 * familyCount);
-      familyTimestamps = Arrays.copyOf(familyTimestamps, length);
       familySequences = Arrays.copyOf(familySequences, length);
       familyExact = Arrays.copyOf(familyExact, length);
+      // The last one, because its length tells whether there is room.
+      familyTimestamps = Arrays.copyOf(familyTimestamps, length);
     }
     familyTimestamps[familyCount] = timestamp;
     familySequences[familyCount] = sequence;

@@ -14,6 +14,7 @@ public final class FirstMillion {
   private static final double MILLIS_A_SECOND = 1e3;
 
   private final AtomicLong written = new AtomicLong();
+  private volatile double secondsWaited;
   private volatile @Nullable Double seconds;
 
   /** Begins with nothing written. */
@@ -27,11 +28,19 @@ public final class FirstMillion {
     }
     long sum = written.addAndGet(rows);
     if (sum >= ROWS && sum - rows < ROWS) {
-      seconds = ManagementFactory.getRuntimeMXBean().getUptime() / MILLIS_A_SECOND;
+      seconds = ManagementFactory.getRuntimeMXBean().getUptime() / MILLIS_A_SECOND - secondsWaited;
     }
   }
 
-  /** Returns how long after the start of the JVM that was, in seconds; null if it was not yet. */
+  /** Sets how long the measurement has waited until the process was idle. */
+  public void setWait(double waited) {
+    secondsWaited = waited;
+  }
+
+  /**
+   * Returns how long after the start of the JVM that was, in seconds, without what the measurement
+   * has waited; null if it was not yet.
+   */
   public @Nullable Double seconds() {
     return seconds;
   }

@@ -66,9 +66,7 @@ final class CellBlockCursor {
     tagged = newBlock.isTagged();
     tagsBytes = 0;
     valid = false;
-    if (decoded != null) {
-      decoded.clear();
-    }
+    forgetKeys();
     if (restartCount < 1 || cellsEnd <= CellBlockBuilder.HEADER_BYTES) {
       throw block.corruption("at least one cell", "a block of " + newBlock.length() + " bytes");
     }
@@ -80,7 +78,14 @@ final class CellBlockCursor {
     block = NO_BLOCK;
     array = block.payload().array();
     cell = array;
-    valid = false;
+    invalidate();
+    forgetKeys();
+  }
+
+  private void forgetKeys() {
+    if (decoded != null) {
+      decoded.clear();
+    }
   }
 
   /** Returns the bytes of memory that the cursor keeps for other blocks. */
@@ -383,8 +388,10 @@ final class CellBlockCursor {
   private void makeRebuiltHold(int length) {
     if (length > rebuiltArray.length) {
       boolean current = cell == rebuiltArray;
-      rebuiltArray = Arrays.copyOf(rebuiltArray, Math.max(length, 2 * rebuiltArray.length));
-      rebuilt = ByteBuffer.wrap(rebuiltArray);
+      // Both or none, because another reader uses the cursor after a failure.
+      byte[] longer = Arrays.copyOf(rebuiltArray, Math.max(length, 2 * rebuiltArray.length));
+      rebuilt = ByteBuffer.wrap(longer);
+      rebuiltArray = longer;
       if (current) {
         cell = rebuiltArray;
       }

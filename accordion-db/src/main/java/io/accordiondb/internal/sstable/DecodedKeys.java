@@ -48,7 +48,7 @@ final class DecodedKeys {
 
   /** Returns the bytes of memory for keys. */
   int capacity() {
-    return bytes.length;
+    return bytes.length + starts.length * (3 * Integer.BYTES + Long.BYTES);
   }
 
   /**
@@ -61,10 +61,11 @@ final class DecodedKeys {
    */
   void add(byte[] cell, int offset, int length, int valueAt, int end, long sequence) {
     if (count == starts.length) {
-      starts = Arrays.copyOf(starts, 2 * count);
       valuesAt = Arrays.copyOf(valuesAt, 2 * count);
       ends = Arrays.copyOf(ends, 2 * count);
       sequences = Arrays.copyOf(sequences, 2 * count);
+      // The last one, because its length tells whether there is room.
+      starts = Arrays.copyOf(starts, 2 * count);
     }
     if (length > bytes.length - used) {
       bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, used + length));

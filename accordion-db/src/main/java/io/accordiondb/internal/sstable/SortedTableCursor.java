@@ -16,7 +16,7 @@ final class SortedTableCursor implements CellCursor {
   private static final long NO_BLOCK = -1;
 
   /** A cursor of blocks that keeps more memory is not used again. */
-  private static final int POOLED_BYTES_MAX = 64 << 10;
+  private static final int POOLED_BYTES_MAX = 16 << 10;
 
   /** Cursors of blocks, because making one takes part of the time of a short scan. */
   private static final Pool<CellBlockCursor> POOL = new Pool<>(CellBlockCursor::new);

@@ -261,7 +261,8 @@ public final class TableReader implements TableReads {
       RowRange rows)
       throws IOException {
     tables.checkOpen();
-    List<Store> stores = stores(table, region, query);
+    List<byte[]> families = query.families();
+    List<Store> stores = stores(table, region, families);
     ReadOptions options =
         new ReadOptions(
             sequence,
@@ -280,7 +281,7 @@ public final class TableReader implements TableReads {
         selections.add(
             new RegionReader.Selection(
                 store.view(query.cacheBlocks()),
-                qualifiers(query, store),
+                families.isEmpty() ? null : query.qualifiers(store.family()),
                 pending == null ? null : pendingRows(pending, table, region, store, row),
                 rows));
         store.checkReadable(sequence);
@@ -306,20 +307,14 @@ public final class TableReader implements TableReads {
     return new PendingCells.Family(table.tableId(), store.id().familyId());
   }
 
-  private static byte @Nullable [][] qualifiers(Query<?> query, Store store) {
-    return query.families().isEmpty() ? null : query.qualifiers(store.family());
-  }
-
-  private static List<Store> stores(TableState table, Region region, Query<?> query)
+  private static List<Store> stores(TableState table, Region region, List<byte[]> families)
       throws IOException {
-    List<Store> stores;
-    if (query.families().isEmpty()) {
-      stores = region.stores();
-    } else {
-      stores = new ArrayList<>(query.families().size());
-      for (byte[] family : query.families()) {
-        stores.add(table.store(region, family));
-      }
+    if (families.isEmpty()) {
+      return region.stores();
+    }
+    List<Store> stores = new ArrayList<>(families.size());
+    for (byte[] family : families) {
+      stores.add(table.store(region, family));
     }
     return stores;
   }

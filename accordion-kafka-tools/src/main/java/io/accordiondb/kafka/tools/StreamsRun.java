@@ -109,7 +109,7 @@ final class StreamsRun {
           rate,
           warmRate,
           latencyMicros,
-          restored.get() * 1e9 / (restoreEndNanos - restoreStartNanos),
+          restored.get() * 1e9 / Math.max(1, restoreEndNanos - restoreStartNanos),
           memory,
           written);
     }
