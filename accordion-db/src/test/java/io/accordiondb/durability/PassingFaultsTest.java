@@ -45,6 +45,8 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 @Timeout(value = 15, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 class PassingFaultsTest {
   private static final int SEEDS = 60;
+  private static final int ROUNDS_MAX = 4;
+  private static final int RESUMPTIONS_MIN = 6;
   private static final int SEEDS_LONG = 20_000;
   private static final int OPERATIONS = 60;
   private static final String INJECTED = "injected by a storm";
@@ -63,8 +65,13 @@ class PassingFaultsTest {
   @Test
   void whatIsAcknowledgedSurvivesStorms() {
     int before = Run.RESUMPTIONS.get();
-    storms(1, SEEDS, UnaryOperator.identity());
-    assertThat(Run.RESUMPTIONS.get() - before).as("resumptions").isGreaterThan(SEEDS / 10);
+    int resumptions = 0;
+    // How many storms end in a resumption depends on when threads run, too.
+    for (int round = 0; round < ROUNDS_MAX && resumptions <= RESUMPTIONS_MIN; round++) {
+      storms(1 + round * SEEDS, SEEDS, UnaryOperator.identity());
+      resumptions = Run.RESUMPTIONS.get() - before;
+    }
+    assertThat(resumptions).as("resumptions").isGreaterThan(RESUMPTIONS_MIN);
   }
 
   @Test
