@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The database no longer accepts writes, because the log or the manifest could not be written and
- * it is unknown what the device holds of them. Reads still work. Close the database and open it
+ * it is unknown what the device holds of them. Reads still work, except of a family with a merge
+ * operator whose memory has been replaced by a file only in part. Close the database and open it
  * again, unless this is a {@link WritesSuspendedException}, which is temporary.
  */
 public class DatabaseFailedException extends DatabaseException {

@@ -87,6 +87,13 @@ class AllocationFaultTest {
 
   private static final int HITS_OF_A_SCAN = 2;
 
+  /** Where a flush replaces memory by a file. */
+  private static final String INSTALLING =
+      "io/accordiondb/(internal/region/(FileSet|Store|StoreFile|StoreViews)"
+          + "|memstore/(MemStore|SegmentList))\\b.*";
+
+  private static final int HITS_OF_A_FLUSH = 4;
+
   /** How many commits fail at the most, at each site. */
   private static final int COMMITS = 8;
 
@@ -312,6 +319,16 @@ class AllocationFaultTest {
             "DecodedKeys.add",
             "ColumnPosition.moveTo",
             "PrefetchingMergeCursor.makeRoom");
+  }
+
+  /** Where a flush replaces memory by a file, which together have its operands twice. */
+  @Test
+  void sitesOfAFlushOfOperands() throws Throwable {
+    for (int hit = 1; hit <= HITS_OF_A_FLUSH; hit++) {
+      failAtEachSite(FlushedOperandsRun.class, "flush", INSTALLING, hit);
+    }
+    assertThat(sitesFailed.stream().filter(site -> site >= 0).map(classes::siteName))
+        .anyMatch(name -> name.contains("MemStore.clearSnapshot"));
   }
 
   private void sitesOfClosing(int seeds) throws Throwable {

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.region;
 
+import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.HistoryLostException;
 import io.accordiondb.internal.function.IoSupplier;
@@ -234,7 +235,7 @@ public final class Store {
   }
 
   /** Returns a view of all present cells. The caller must close the view. */
-  public StoreView view(boolean fillCache) {
+  public StoreView view(boolean fillCache) throws DatabaseFailedException {
     return views.take(descriptor.versionRules(), fillCache);
   }
 

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.region;
 
+import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.read.StoreView;
 import io.accordiondb.memstore.MemStore;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Takes views of a store: first its memory, then its files, so a cell that a flush moves in between
  * is found twice, never missed. That is harmless for puts and markers, but an operand would count
  * twice. So in a family with a merge operator, a view is taken before or after a flush replaces
- * memory by a file, never in between. Thread-safe.
+ * memory by a file, never in between, and no more once that has failed halfway. Thread-safe.
  */
 final class StoreViews {
   private final byte[] family;
@@ -24,6 +25,9 @@ final class StoreViews {
   private final @Nullable ColumnCache columns;
   private final Supplier<FileSet> files;
   private final StampedLock exchange = new StampedLock();
+
+  /** What has ended an exchange early, which may have left cells in memory and in a file. */
+  private volatile @Nullable Throwable failure;
 
   /**
    * Creates an object that takes views.
@@ -38,14 +42,21 @@ final class StoreViews {
     this.files = files;
   }
 
-  /** Takes a view, which the caller must close. */
-  StoreView take(VersionRules rules, boolean fillCache) {
+  /**
+   * Takes a view, which the caller must close.
+   *
+   * @throws DatabaseFailedException if an exchange has failed, and an operand could count twice
+   */
+  StoreView take(VersionRules rules, boolean fillCache) throws DatabaseFailedException {
     MemStoreOptions options = memStore.options();
     if (options.merge() == null) {
       return newView(rules, options, fillCache);
     }
     long stamp = exchange.readLock();
     try {
+      if (failure != null) {
+        throw new DatabaseFailedException(failure);
+      }
       return newView(rules, options, fillCache);
     } finally {
       exchange.unlockRead(stamp);
@@ -82,11 +93,14 @@ final class StoreViews {
     }
   }
 
-  /** Replaces memory by files. */
+  /** Replaces memory by files. If that fails, the database has failed. */
   void exchange(Runnable change) {
     long stamp = exchange.writeLock();
     try {
       change.run();
+    } catch (RuntimeException | Error e) {
+      failure = e;
+      throw e;
     } finally {
       exchange.unlockWrite(stamp);
     }
