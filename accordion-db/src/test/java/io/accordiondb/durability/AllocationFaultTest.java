@@ -94,6 +94,8 @@ class AllocationFaultTest {
 
   private static final int HITS_OF_A_FLUSH = 4;
 
+  private static final int HITS_OF_A_REFUSED_WRITE = 4;
+
   /** How many commits fail at the most, at each site. */
   private static final int COMMITS = 8;
 
@@ -329,6 +331,14 @@ class AllocationFaultTest {
     }
     assertThat(sitesFailed.stream().filter(site -> site >= 0).map(classes::siteName))
         .anyMatch(name -> name.contains("MemStore.clearSnapshot"));
+  }
+
+  /** Where a transaction discards a write that was refused. */
+  @Test
+  void sitesOfARefusedWrite() throws Throwable {
+    for (int hit = 1; hit <= HITS_OF_A_REFUSED_WRITE; hit++) {
+      failAtEachSite(RefusedWriteRun.class, "commitWithoutIt", PENDING, hit);
+    }
   }
 
   private void sitesOfClosing(int seeds) throws Throwable {

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Each cell has a sequence number above all real ones, so that it is newer than every committed
  * cell. A number is never used twice, not even after {@link #truncate}. It is odd if the timestamp
  * of the cell is a placeholder; such a cell does not expire.
+ *
+ * <p>If a truncation fails, every later call first completes it, so no removed cell is committed.
  */
 public final class PendingCells {
   private static final byte[] NO_FAMILY = {};
@@ -64,6 +66,9 @@ public final class PendingCells {
   private long bytes;
   private long truncations;
 
+  /** How many cells a truncation leaves that has not ended yet. */
+  private int kept = Integer.MAX_VALUE;
+
   /** Returns whether a sequence number is that of a pending cell without a final timestamp. */
   static boolean isUndated(long sequence) {
     return sequence > FIRST_SEQUENCE && (sequence & 1) == 1;
@@ -81,6 +86,7 @@ public final class PendingCells {
       byte[] value,
       byte[] tags,
       boolean undated) {
+    finishTruncation();
     boolean hasTags = tags.length > 0;
     int length = KeyValueLayout.length(row.length, 0, qualifier.length, value.length);
     ByteBuffer buffer =
@@ -103,6 +109,7 @@ public final class PendingCells {
 
   /** Returns the cells in the order in which they were added. */
   public List<Pending> cells() {
+    finishTruncation();
     return Collections.unmodifiableList(inOrder);
   }
 
@@ -113,19 +120,26 @@ public final class PendingCells {
 
   /** Removes all but the first cells. */
   public void truncate(int count) {
-    List<Pending> removed = inOrder.subList(count, inOrder.size());
-    if (!removed.isEmpty()) {
+    kept = Math.min(kept, count);
+    if (inOrder.size() > kept) {
       truncations++;
     }
-    for (Pending cell : removed) {
-      cellsOf(cell.family).remove(positionOf(cell));
+    finishTruncation();
+  }
+
+  private void finishTruncation() {
+    for (int last = inOrder.size() - 1; last >= kept; last--) {
+      Pending cell = inOrder.get(last);
+      sortedCellsOf(cell.family).remove(positionOf(cell));
       bytes -= cell.buffer.capacity();
+      inOrder.remove(last);
     }
-    removed.clear();
+    kept = Integer.MAX_VALUE;
   }
 
   /** Returns the cells as they are now; null if there are none. */
   public @Nullable PendingView view() {
+    finishTruncation();
     return inOrder.isEmpty() ? null : new PendingView(this, sequence);
   }
 
@@ -135,6 +149,11 @@ public final class PendingCells {
   }
 
   NavigableSet<Position> cellsOf(Family family) {
+    finishTruncation();
+    return sortedCellsOf(family);
+  }
+
+  private NavigableSet<Position> sortedCellsOf(Family family) {
     return byFamily.getOrDefault(family, Collections.emptyNavigableSet());
   }
 

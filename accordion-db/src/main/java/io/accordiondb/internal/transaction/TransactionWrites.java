@@ -78,8 +78,8 @@ final class TransactionWrites implements TableWrites {
 
   /** Discards the writes after a point. */
   void rollbackTo(Mark mark) {
-    state.pending().truncate(mark.cells);
     durability = mark.durability;
+    state.pending().truncate(mark.cells);
   }
 
   /** Returns the strongest durability that any write has requested. */
