@@ -96,6 +96,12 @@ class AllocationFaultTest {
 
   private static final int HITS_OF_A_REFUSED_WRITE = 4;
 
+  /** Where files are added to stores. */
+  private static final String INGESTING =
+      "io/accordiondb/internal/(region/(FileChange|FileSet|Store)|transfer/BulkLoader)\\b.*";
+
+  private static final int HITS_OF_AN_INGESTION = 4;
+
   /** How many commits fail at the most, at each site. */
   private static final int COMMITS = 8;
 
@@ -338,6 +344,14 @@ class AllocationFaultTest {
   void sitesOfARefusedWrite() throws Throwable {
     for (int hit = 1; hit <= HITS_OF_A_REFUSED_WRITE; hit++) {
       failAtEachSite(RefusedWriteRun.class, "commitWithoutIt", PENDING, hit);
+    }
+  }
+
+  /** Where two regions get their parts of a file, of which readers see all or none. */
+  @Test
+  void sitesOfAnIngestion() throws Throwable {
+    for (int hit = 1; hit <= HITS_OF_AN_INGESTION; hit++) {
+      failAtEachSite(IngestionRun.class, "ingest", INGESTING, hit);
     }
   }
 

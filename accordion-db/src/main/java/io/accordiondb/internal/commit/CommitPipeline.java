@@ -247,14 +247,14 @@ public final class CommitPipeline {
         throw new StoreClosedException();
       }
       InFlight inFlight = groupCommit.beginIngestion(count);
-      boolean visible;
       try {
         ingestion.run(inFlight.lastSequence() - count + 1);
-      } finally {
-        // If it has failed, the numbers are a gap.
-        visible = visibility.finish(inFlight);
+      } catch (Throwable e) {
+        // The numbers are a gap, unless some stores have their part already, and others do not.
+        visibility.endFailed(inFlight, failure.isPermanent());
+        throw e;
       }
-      if (!visible) {
+      if (!visibility.finish(inFlight)) {
         // It is durable. But an earlier write has failed, so it becomes visible only at the next
         // opening.
         throw failure.exception();

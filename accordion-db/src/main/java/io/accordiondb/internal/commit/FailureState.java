@@ -78,6 +78,12 @@ public final class FailureState {
     return first() != null;
   }
 
+  /** Returns whether there was a failure that does not pass. */
+  boolean isPermanent() {
+    Throwable first = first();
+    return first != null && !FirstFailure.passes(first);
+  }
+
   /** Throws if there was a failure. */
   public void check() throws DatabaseFailedException {
     Throwable first = first();
@@ -88,9 +94,8 @@ public final class FailureState {
 
   /** Throws if there was a permanent failure; then a store that is closed may stay closed. */
   public void checkPermanent() throws DatabaseFailedException {
-    Throwable first = first();
-    if (first != null && !FirstFailure.passes(first)) {
-      throw FirstFailure.refusal(first);
+    if (isPermanent()) {
+      throw FirstFailure.refusal(first());
     }
   }
 

@@ -119,6 +119,19 @@ public final class Visibility {
     publish();
   }
 
+  /**
+   * Ends a write that has failed. Does not wait.
+   *
+   * @param isPartial whether a part of it may be there, which must never become visible
+   */
+  void endFailed(InFlight write, boolean isPartial) {
+    if (isPartial) {
+      abandon();
+    } else {
+      end(write);
+    }
+  }
+
   private void publish() {
     InFlight last;
     do {
