@@ -82,9 +82,10 @@ final class FrameIndex {
     if (bytes == seenBytes) {
       return;
     }
-    seenBytes = bytes;
     windowAt = -1;
     addUntil(bytes);
+    // Not before: if it fails, the next call goes on.
+    seenBytes = bytes;
     // At least one, so that readers see that something was torn there. Not more than the frame will
     // have when it is whole, because the length of a file that is being written does not decrease.
     long rest = bytes - next;

@@ -2,14 +2,18 @@
 package io.accordiondb.internal.crypt;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.accordiondb.TestKeys;
+import io.accordiondb.internal.storage.FaultyStorage;
+import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageReader;
 import io.accordiondb.internal.storage.StorageWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Files whose frames somebody else has changed, who needs no key for their headers. */
@@ -63,6 +67,19 @@ class FrameIndexTest {
       assertThat(content).hasSize(3 * BYTES);
       assertThat(content[2 * BYTES - 1]).isZero();
       assertThat(content[2 * BYTES]).isEqualTo(FILLER);
+    }
+  }
+
+  /** The file does not grow any more, so nothing else makes a reader look again. */
+  @Test
+  void aReadThatFailsOnceHidesNoFrame() throws IOException {
+    write();
+    FaultyStorage faulty = new FaultyStorage(disk);
+    Storage storage = EncryptedStorage.over(faulty, TestKeys.current("a"), name -> false);
+    try (StorageReader file = storage.open("log")) {
+      faulty.failOnce(Set.of(Operation.READ), 1);
+      assertThatIOException().isThrownBy(file::size);
+      assertThat(file.size()).isEqualTo(3 * BYTES);
     }
   }
 
