@@ -160,7 +160,16 @@ final class ReopeningReader implements StorageReader {
     } finally {
       fileLock.unlock();
     }
-    storage.opened(this);
+    boolean isListed = false;
+    try {
+      storage.opened(this);
+      isListed = true;
+    } finally {
+      if (!isListed) {
+        held.release();
+        letGo();
+      }
+    }
     return held;
   }
 }

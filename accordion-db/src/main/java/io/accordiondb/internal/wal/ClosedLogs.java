@@ -152,8 +152,9 @@ final class ClosedLogs implements Closeable {
 
   /** Keeps all files from being deleted until the pin is closed, once. */
   Closeable pin() {
+    Closeable pin = () -> changePins(-1);
     changePins(1);
-    return () -> changePins(-1);
+    return pin;
   }
 
   private void changePins(int change) {

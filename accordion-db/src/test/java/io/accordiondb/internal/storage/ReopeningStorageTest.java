@@ -68,6 +68,22 @@ class ReopeningStorageTest {
   }
 
   @Test
+  void aFileThatCannotBeCountedIsClosed() throws IOException {
+    int before = disk.openFiles();
+    ReopeningStorage failing =
+        new ReopeningStorage(
+            disk,
+            FileReading.PLAIN,
+            files -> {
+              throw new OutOfMemoryError("injected");
+            });
+    StorageReader first = failing.open(name(0));
+    assertThatThrownBy(() -> failing.open(name(1))).isInstanceOf(OutOfMemoryError.class);
+    assertThat(disk.openFiles()).isEqualTo(before + 1);
+    first.close();
+  }
+
+  @Test
   void allAreReadThoughFewAreOpen() throws IOException {
     for (int round = 0; round < 3; round++) {
       for (int i = 0; i < FILES; i++) {
