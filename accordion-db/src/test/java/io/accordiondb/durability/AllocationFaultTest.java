@@ -96,6 +96,22 @@ class AllocationFaultTest {
 
   private static final int HITS_OF_A_REFUSED_WRITE = 4;
 
+  /** Where readers open what they read. */
+  private static final String READING =
+      "io/accordiondb/(Query|encoding/MergingCursor|memstore/MemStoreView"
+          + "|memstore/segment/merge/PrefetchingMergeCursor|retention/VisibilityFilter"
+          + "|internal/(commit/ReadPoints|metrics/(Leaks|Tallies|Tally)"
+          + "|read/(CellKey|FamilyCursors|FamilyReader|LiveCells|PendingView|RegionReader|RowRange"
+          + "|SnapshotCursor|StoreView)"
+          + "|region/(LevelSource|Store|StoreFile|StoreViews)"
+          + "|sstable/(IndexCursor|LookupKey|ReadAhead|SortedTable|SortedTableCursor)"
+          + "|table/(EngineSnapshot|OpenCursor|RowBounds|RowScanner|TableHandle|TableReader"
+          + "|TableScanner)"
+          + "|transaction/(EngineTransaction|ReadSet|RowRangeRead|TransactionReads"
+          + "|TransactionState|TransactionWrites|Transactions)))\\b.*";
+
+  private static final int HITS_OF_A_READ = 2;
+
   /** Where files are added to stores. */
   private static final String INGESTING =
       "io/accordiondb/internal/(region/(FileChange|FileSet|Store)|transfer/BulkLoader)\\b.*";
@@ -347,6 +363,14 @@ class AllocationFaultTest {
     }
   }
 
+  /** Where something is opened for a read that does not happen, and must be closed again. */
+  @Test
+  void sitesOfReads() throws Throwable {
+    for (int hit = 1; hit <= HITS_OF_A_READ; hit++) {
+      failAtEachSite(ReadsRun.class, "read", "check", READING, hit);
+    }
+  }
+
   /** Where two regions get their parts of a file, of which readers see all or none. */
   @Test
   void sitesOfAnIngestion() throws Throwable {
@@ -371,6 +395,13 @@ class AllocationFaultTest {
 
   private void failAtEachSite(Class<?> type, String method, String names, int hit)
       throws Throwable {
+    failAtEachSite(type, method, null, names, hit);
+  }
+
+  /** Same, and calls another method afterwards, in which nothing fails. */
+  private void failAtEachSite(
+      Class<?> type, String method, @Nullable String check, String names, int hit)
+      throws Throwable {
     call(type, method, 0);
     for (int site = 0; site < classes.siteCount(); site++) {
       if (classes.siteName(site).matches(names)) {
@@ -378,11 +409,14 @@ class AllocationFaultTest {
         AllocationFaults.plan(fault);
         try {
           call(type, method, 0);
+          AllocationFaults.plan(null);
+          if (check != null) {
+            call(type, check, 0);
+          }
         } catch (Throwable e) {
           throw new AssertionError(classes.siteName(site), e);
         }
         sitesFailed.add(fault.hasFailed() ? site : -1);
-        AllocationFaults.plan(null);
       }
     }
     assertThat(sitesFailed).isNotEmpty();

@@ -49,8 +49,19 @@ public final class ReadPoints {
 
   private final AtomicInteger snapshots = new AtomicInteger();
 
-  /** The number of holders of a read point, and since when it is held, in nanoseconds. */
-  private record Holders(int count, long sinceNanos) {}
+  /** The holders of a read point that is in no slot. Releasing it allocates nothing. */
+  private static final class Holders {
+    final Long sequence;
+    final long sinceNanos;
+
+    /** Guarded by {@link ReadPoints#held}. */
+    int count;
+
+    Holders(Long sequence, long sinceNanos) {
+      this.sequence = sequence;
+      this.sinceNanos = sinceNanos;
+    }
+  }
 
   /**
    * What is held for long.
@@ -67,7 +78,7 @@ public final class ReadPoints {
     this.visibility = visibility;
     for (int slot = 0; slot < SLOTS; slot++) {
       slots.set(indexOf(slot), FREE);
-      inSlots[slot] = new ReadPoint(0, slot);
+      inSlots[slot] = new ReadPoint(slot);
     }
   }
 
@@ -78,8 +89,10 @@ public final class ReadPoints {
     /** For a read point in a slot, written by the thread that has claimed the slot. */
     private long sequence;
 
-    private ReadPoint(long sequence, int slot) {
-      this.sequence = sequence;
+    /** Null for a read point in a slot. */
+    private @Nullable Holders holders;
+
+    private ReadPoint(int slot) {
       this.slot = slot;
     }
 
@@ -90,8 +103,9 @@ public final class ReadPoints {
 
     @Override
     public void close() {
-      if (slot == NO_SLOT) {
-        giveBack(sequence);
+      Holders own = holders;
+      if (own != null) {
+        giveBack(own);
       } else {
         slots.setRelease(indexOf(slot), FREE);
       }
@@ -137,24 +151,30 @@ public final class ReadPoints {
 
   /** Claims the newest read point for a snapshot or a transaction. */
   public ReadPoint enter() {
+    // Before anything is held, because its allocation could fail.
+    ReadPoint point = new ReadPoint(NO_SLOT);
     synchronized (held) {
       while (true) {
         long sequence = visibility.visible();
-        addHolder(sequence);
+        Holders holders = addHolder(sequence);
         if (floor.get() <= sequence) {
-          return new ReadPoint(sequence, NO_SLOT);
+          point.sequence = sequence;
+          point.holders = holders;
+          return point;
         }
-        giveBack(sequence);
+        giveBack(holders);
       }
     }
   }
 
   /** Claims a read point that another reader holds at least until this returns. */
   public ReadPoint enter(ReadPoint other) {
+    ReadPoint point = new ReadPoint(NO_SLOT);
+    point.sequence = other.sequence;
     synchronized (held) {
-      addHolder(other.sequence);
-      return new ReadPoint(other.sequence, NO_SLOT);
+      point.holders = addHolder(other.sequence);
     }
+    return point;
   }
 
   /**
@@ -188,7 +208,7 @@ public final class ReadPoints {
       }
     }
     synchronized (held) {
-      readPoints += held.values().stream().mapToInt(Holders::count).sum();
+      readPoints += held.values().stream().mapToInt(holders -> holders.count).sum();
       if (!held.isEmpty() && held.firstKey() <= oldest) {
         oldest = held.firstKey();
         sinceNanos = held.firstEntry().getValue().sinceNanos;
@@ -200,11 +220,14 @@ public final class ReadPoints {
   }
 
   @GuardedBy("held")
-  private void addHolder(long sequence) {
-    held.merge(
-        sequence,
-        new Holders(1, System.nanoTime()),
-        (before, added) -> new Holders(before.count + added.count, before.sinceNanos));
+  private Holders addHolder(long sequence) {
+    Holders holders = held.get(sequence);
+    if (holders == null) {
+      holders = new Holders(sequence, System.nanoTime());
+      held.put(holders.sequence, holders);
+    }
+    holders.count++;
+    return holders;
   }
 
   /** Returns the sequence number up to which cells that are superseded may be dropped. */
@@ -231,12 +254,12 @@ public final class ReadPoints {
     }
   }
 
-  private void giveBack(long sequence) {
+  private void giveBack(Holders holders) {
     synchronized (held) {
-      held.computeIfPresent(
-          sequence,
-          (key, holders) ->
-              holders.count == 1 ? null : new Holders(holders.count - 1, holders.sinceNanos));
+      holders.count--;
+      if (holders.count == 0) {
+        held.remove(holders.sequence);
+      }
     }
   }
 

@@ -11,7 +11,6 @@ import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.encoding.MergingCursor;
 import io.accordiondb.memstore.MemStoreView;
 import io.accordiondb.retention.CellExpiry;
-import io.accordiondb.retention.OperandMerge;
 import io.accordiondb.retention.RawFilter;
 import io.accordiondb.retention.VisibilityFilter;
 import io.accordiondb.retention.VisibilityFilter.Verdict;
@@ -88,13 +87,7 @@ final class FamilyReader implements Closeable {
             || pending != null
             || anyMayExpire(segments)
             || anyMayExpire(tables);
-    List<CellCursor> cursors = cursors(selection, segments, tables, downwards, options.readPoint());
-    if (pending != null) {
-      cursors.replaceAll(committed -> new SnapshotCursor(committed, options.readPoint()));
-      cursors.add(pending.cursor());
-    }
     long readPoint = pending == null ? options.readPoint() : Long.MAX_VALUE;
-    this.cursor = folding(new MergingCursor(cursors), view, readPoint, options.nowMillis());
     this.filter =
         new VisibilityFilter(
                 view.rules(),
@@ -106,16 +99,8 @@ final class FamilyReader implements Closeable {
                 options.maxTimestamp())
             .sparing(PendingCells::isUndated);
     this.rawFilter = options.raw() ? options.rawFilter(readPoint) : null;
-  }
-
-  /** Returns a cursor that folds operands of merges, if the family has an operator. */
-  private MergingCursor folding(
-      MergingCursor merged, StoreView view, long readPoint, long nowMillis) {
-    OperandMerge merge = view.merge();
-    return merge == null
-        ? merged
-        : new MergingCursor(
-            List.of(new FoldedCells(merged, view, merge, qualifiers, readPoint, nowMillis)));
+    // The last step, because nobody would close the cursor if another one failed.
+    this.cursor = FamilyCursors.open(selection, options, segments, tables, downwards);
   }
 
   private static boolean anyMayExpire(List<CellSource> sources) {
@@ -125,37 +110,6 @@ final class FamilyReader implements Closeable {
       }
     }
     return false;
-  }
-
-  private static List<CellCursor> cursors(
-      RegionReader.Selection selection,
-      List<CellSource> segments,
-      List<CellSource> tables,
-      boolean downwards,
-      long readPoint)
-      throws IOException {
-    StoreView view = selection.view();
-    LiveCells.Opener live = new LiveCells.Opener(view.deleted(), readPoint, selection.rows());
-    List<CellCursor> cursors = new ArrayList<>();
-    boolean done = false;
-    try {
-      if (downwards || !view.deleted().isEmpty()) {
-        for (CellSource segment : segments) {
-          cursors.add(live.open(segment, view.memory()::noteDeletedCells));
-        }
-      } else if (!segments.isEmpty()) {
-        cursors.add(view.memory().cursor(segments));
-      }
-      for (CellSource table : tables) {
-        cursors.add(live.open(table, cells -> {}));
-      }
-      done = true;
-      return cursors;
-    } finally {
-      if (!done) {
-        cursors.forEach(CellCursor::close);
-      }
-    }
   }
 
   /** Leaves out sources without wanted rows, and those too old: markers hide only older cells. */

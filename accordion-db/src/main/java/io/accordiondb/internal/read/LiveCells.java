@@ -70,10 +70,20 @@ public final class LiveCells extends FilteringCursor {
      *     again whenever the count doubles
      */
     CellCursor open(CellSource source, IntConsumer passed) {
-      return deleted.isEmpty() || deleted.maxSequence() <= source.minSequence()
-          ? source.cursor()
-          : new LiveCells(
-              source.cursor(), deleted.walk(readPoint), source.maxSequence(), rows, passed);
+      if (deleted.isEmpty() || deleted.maxSequence() <= source.minSequence()) {
+        return source.cursor();
+      }
+      DeletedRanges.Walk walk = deleted.walk(readPoint);
+      CellCursor cursor = source.cursor();
+      CellCursor live = null;
+      try {
+        live = new LiveCells(cursor, walk, source.maxSequence(), rows, passed);
+        return live;
+      } finally {
+        if (live == null) {
+          cursor.close();
+        }
+      }
     }
   }
 

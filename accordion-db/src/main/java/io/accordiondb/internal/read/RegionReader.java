@@ -134,15 +134,29 @@ public final class RegionReader implements Closeable {
   }
 
   private void reopenFamilies(boolean downwards) throws IOException {
-    families.forEach(FamilyReader::close);
+    closeFamilies();
     families.clear();
     openFamilies(downwards);
+  }
+
+  private void closeFamilies() {
+    for (int i = 0; i < families.size(); i++) {
+      families.get(i).close();
+    }
   }
 
   private void openFamilies(boolean downwards) throws IOException {
     for (Selection selection : selections) {
       anyPending |= selection.pending() != null;
-      families.add(new FamilyReader(selection, options, downwards, null));
+      FamilyReader family = new FamilyReader(selection, options, downwards, null);
+      boolean added = false;
+      try {
+        added = families.add(family);
+      } finally {
+        if (!added) {
+          family.close();
+        }
+      }
     }
   }
 
@@ -227,11 +241,12 @@ public final class RegionReader implements Closeable {
     }
   }
 
+  /** Allocates nothing, because memory that a view holds would never be freed. */
   @Override
   public void close() throws IOException {
-    families.forEach(FamilyReader::close);
-    for (Selection selection : selections) {
-      selection.view().close();
+    closeFamilies();
+    for (int i = 0; i < selections.size(); i++) {
+      selections.get(i).view().close();
     }
   }
 }

@@ -173,7 +173,18 @@ public final class StoreFile {
     @Override
     public CellCursor cursor() {
       CellCursor cursor = table.cursor(fillCache);
-      return view == null ? cursor : new ViewCursor(cursor, view);
+      if (view == null) {
+        return cursor;
+      }
+      CellCursor viewed = null;
+      try {
+        viewed = new ViewCursor(cursor, view);
+        return viewed;
+      } finally {
+        if (viewed == null) {
+          cursor.close();
+        }
+      }
     }
 
     @Override

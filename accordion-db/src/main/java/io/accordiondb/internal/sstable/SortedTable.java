@@ -112,8 +112,11 @@ public final class SortedTable {
    * @throws IllegalStateException if the table is closed
    */
   public CellCursor cursor(boolean fillCache) {
+    CellCursor cursor =
+        new SortedTableCursor(this, input, new IndexCursor(rootIndex, leaves), fillCache);
+    // When nothing can fail any more, because nobody would close the cursor.
     retain();
-    return new SortedTableCursor(this, input, new IndexCursor(rootIndex, leaves), fillCache);
+    return cursor;
   }
 
   /**

@@ -21,7 +21,15 @@ public final class EngineSnapshot implements Snapshot {
     this.owner = owner;
     this.leaks = leaks;
     this.readPoint = owner.enterSnapshot();
-    this.watch = leaks.watch(this, "a snapshot of sequence number ", readPoint.sequence());
+    boolean watched = false;
+    try {
+      this.watch = leaks.watch(this, "a snapshot of sequence number ", readPoint.sequence());
+      watched = true;
+    } finally {
+      if (!watched) {
+        owner.closeSnapshot(readPoint);
+      }
+    }
   }
 
   /** Returns whether a snapshot belongs to the database with the given read points. */

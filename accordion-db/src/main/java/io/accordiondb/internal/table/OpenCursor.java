@@ -116,11 +116,11 @@ abstract class OpenCursor implements Cursor {
   @Override
   public final boolean refresh() throws IOException {
     rows.checkOpen();
-    RowScanner fresh = opener.get();
+    RowScanner old = rows;
     byte[] before = row;
+    rows = opener.get();
     row = null;
-    close();
-    rows = fresh;
+    old.close();
     return before != null && seek(before);
   }
 

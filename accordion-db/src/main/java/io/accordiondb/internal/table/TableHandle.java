@@ -95,7 +95,16 @@ public final class TableHandle implements Table {
   @Override
   public ResultScanner scan(Scan scan) throws IOException {
     Scan own = ScanCopy.of(scan);
-    return new TableScanner(scanRows(own), own);
+    RowScanner rows = scanRows(own);
+    ResultScanner scanner = null;
+    try {
+      scanner = new TableScanner(rows, own);
+      return scanner;
+    } finally {
+      if (scanner == null) {
+        rows.close();
+      }
+    }
   }
 
   @Override

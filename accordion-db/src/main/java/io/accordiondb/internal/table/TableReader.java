@@ -230,10 +230,10 @@ public final class TableReader implements TableReads {
       @Nullable PendingView pending,
       @Nullable ScanObserver observer)
       throws IOException {
-    Tally tally = operations.tally();
-    long begun = operations.begin(tally);
     RowScanner scanner = null;
     try {
+      Tally tally = operations.tally();
+      long begun = operations.begin(tally);
       scanner = new RowScanner(this, tables, table, scan, readPoint, pending, observer, telemetry);
       operations.end(tally, OperationKind.SCAN_OPEN, begun, table.name(), scan.startRow());
       return scanner;
@@ -278,12 +278,18 @@ public final class TableReader implements TableReads {
     boolean whole = false;
     try {
       for (Store store : stores) {
-        selections.add(
-            new RegionReader.Selection(
-                store.view(query.cacheBlocks()),
-                families.isEmpty() ? null : query.qualifiers(store.family()),
-                pending == null ? null : pendingRows(pending, table, region, store, row),
-                rows));
+        byte[][] qualifiers = families.isEmpty() ? null : query.qualifiers(store.family());
+        PendingView.Rows own =
+            pending == null ? null : pendingRows(pending, table, region, store, row);
+        StoreView view = store.view(query.cacheBlocks());
+        boolean added = false;
+        try {
+          added = selections.add(new RegionReader.Selection(view, qualifiers, own, rows));
+        } finally {
+          if (!added) {
+            view.close();
+          }
+        }
         store.checkReadable(sequence);
       }
       whole = true;

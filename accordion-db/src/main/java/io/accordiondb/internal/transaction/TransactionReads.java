@@ -7,7 +7,6 @@ import io.accordiondb.Result;
 import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
 import io.accordiondb.internal.commit.ReadPoints;
-import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
 import io.accordiondb.internal.read.PendingView;
 import io.accordiondb.internal.region.TableState;
 import io.accordiondb.internal.table.OpenTables;
@@ -103,13 +102,13 @@ final class TransactionReads implements TableReads {
     state.check();
     refuseSnapshot(scan);
     RowRangeRead range = new RowRangeRead(scan);
-    ReadPoint readPoint = readPoints.enter(state.snapshot());
-    RowScanner scanner =
-        reader.scan(table, scan, readPoint, state.pending().view(), new Observer(range));
     if (noted != null) {
+      // It has no rows until the scanner moves.
       noted.addRange(TableKey.of(table), range);
     }
-    return scanner;
+    PendingView pending = state.pending().view();
+    Observer observer = new Observer(range);
+    return reader.scan(table, scan, readPoints.enter(state.snapshot()), pending, observer);
   }
 
   private void note(TableState table, byte[] row) {

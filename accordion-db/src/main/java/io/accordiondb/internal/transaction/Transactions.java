@@ -9,6 +9,7 @@ import io.accordiondb.TransactionConflictException;
 import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.commit.ReadPoints;
+import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
 import io.accordiondb.internal.function.IoSupplier;
 import io.accordiondb.internal.maintenance.FlushScheduler;
 import io.accordiondb.internal.maintenance.WriteControl;
@@ -79,16 +80,25 @@ public final class Transactions {
   public Transaction begin(Isolation isolation) {
     Objects.requireNonNull(isolation, "isolation");
     tables.checkOpen();
-    ReadSet read = new ReadSet();
-    TransactionState state = new TransactionState(readPoints.enter());
-    TransactionReads reads =
-        new TransactionReads(
-            tables, reader, readPoints, state, isolation == Isolation.SERIALIZABLE ? read : null);
-    TransactionWrites writes = new TransactionWrites(tables, reads, options, clock, state);
-    EngineTransaction transaction =
-        new EngineTransaction(tables, state, reads, writes, read, committer, open::remove);
-    open.add(transaction);
-    return transaction;
+    ReadPoint snapshot = readPoints.enter();
+    boolean begun = false;
+    try {
+      ReadSet read = new ReadSet();
+      TransactionState state = new TransactionState(snapshot);
+      TransactionReads reads =
+          new TransactionReads(
+              tables, reader, readPoints, state, isolation == Isolation.SERIALIZABLE ? read : null);
+      TransactionWrites writes = new TransactionWrites(tables, reads, options, clock, state);
+      EngineTransaction transaction =
+          new EngineTransaction(tables, state, reads, writes, read, committer, open::remove);
+      open.add(transaction);
+      begun = true;
+      return transaction;
+    } finally {
+      if (!begun) {
+        snapshot.close();
+      }
+    }
   }
 
   /**

@@ -1,0 +1,95 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.read;
+
+import io.accordiondb.encoding.CellCursor;
+import io.accordiondb.encoding.CellSource;
+import io.accordiondb.encoding.MergingCursor;
+import io.accordiondb.retention.OperandMerge;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Opens the cursors of one family's reader. If anything fails, it leaves none of them open: an open
+ * cursor keeps a table from being closed and deleted. Stateless.
+ */
+final class FamilyCursors {
+  private FamilyCursors() {}
+
+  /**
+   * Returns a cursor over the cells of a family that is on no cell.
+   *
+   * @param segments the segments of memory to read
+   * @param tables the sorted tables to read
+   * @param downwards whether each segment is a source of its own
+   */
+  static MergingCursor open(
+      RegionReader.Selection selection,
+      ReadOptions options,
+      List<CellSource> segments,
+      List<CellSource> tables,
+      boolean downwards) {
+    List<CellCursor> opened = new ArrayList<>();
+    boolean done = false;
+    try {
+      add(selection, options.readPoint(), segments, tables, downwards, opened);
+      long readPoint = options.readPoint();
+      PendingView.Rows pending = selection.pending();
+      if (pending != null) {
+        opened.replaceAll(committed -> new SnapshotCursor(committed, options.readPoint()));
+        opened.add(pending.cursor());
+        readPoint = Long.MAX_VALUE;
+      }
+      MergingCursor merged =
+          folding(new MergingCursor(opened), selection, readPoint, options.nowMillis());
+      done = true;
+      return merged;
+    } finally {
+      // No iterator, because its allocation could fail.
+      for (int i = 0; !done && i < opened.size(); i++) {
+        opened.get(i).close();
+      }
+    }
+  }
+
+  private static void add(
+      RegionReader.Selection selection,
+      long readPoint,
+      List<CellSource> segments,
+      List<CellSource> tables,
+      boolean downwards,
+      List<CellCursor> target) {
+    StoreView view = selection.view();
+    LiveCells.Opener live = new LiveCells.Opener(view.deleted(), readPoint, selection.rows());
+    if (downwards || !view.deleted().isEmpty()) {
+      for (CellSource segment : segments) {
+        target.add(live.open(segment, view.memory()::noteDeletedCells));
+      }
+    } else if (!segments.isEmpty()) {
+      target.add(view.memory().cursor(segments));
+    }
+    for (CellSource table : tables) {
+      CellCursor cursor = live.open(table, cells -> {});
+      boolean added = false;
+      try {
+        added = target.add(cursor);
+      } finally {
+        if (!added) {
+          cursor.close();
+        }
+      }
+    }
+  }
+
+  /** Returns a cursor that folds operands of merges, if the family has an operator. */
+  private static MergingCursor folding(
+      MergingCursor merged, RegionReader.Selection selection, long readPoint, long nowMillis) {
+    StoreView view = selection.view();
+    OperandMerge merge = view.merge();
+    return merge == null
+        ? merged
+        : new MergingCursor(
+            List.of(
+                new FoldedCells(
+                    merged, view, merge, selection.qualifiers(), readPoint, nowMillis)));
+  }
+}
