@@ -112,6 +112,12 @@ class AllocationFaultTest {
 
   private static final int HITS_OF_A_READ = 2;
 
+  /** Where a compaction opens what it reads, and a flush records what it has written. */
+  private static final String COMPACTING =
+      "io/accordiondb/(encoding/MergingCursor|internal/(compaction/Compactor.Deleted"
+          + "|read/LiveCells(.Opener)?|region/FileChange|region/Flusher|sstable/IndexCursor"
+          + "|sstable/SortedTableCursor))[.].*|.*/FileSet.change:.*";
+
   /** Where files are added to stores. */
   private static final String INGESTING =
       "io/accordiondb/internal/(region/(FileChange|FileSet|Store)|transfer/BulkLoader)\\b.*";
@@ -368,6 +374,14 @@ class AllocationFaultTest {
   void sitesOfReads() throws Throwable {
     for (int hit = 1; hit <= HITS_OF_A_READ; hit++) {
       failAtEachSite(ReadsRun.class, "read", "check", READING, hit);
+    }
+  }
+
+  /** Where a flush or a compaction opens or has written files, which must not be left. */
+  @Test
+  void sitesOfFilesThatAreLeft() throws Throwable {
+    for (int hit = 1; hit <= HITS_OF_A_READ; hit++) {
+      failAtEachSite(ReadsRun.class, "compact", "check", COMPACTING, hit);
     }
   }
 

@@ -103,7 +103,18 @@ final class ReadsRun {
     }
   }
 
-  /** Checks that no read holds memory, a moment, or a file that is to be deleted. */
+  /** Flushes and compacts; an allocation may fail. */
+  static void compact(long unused) throws IOException {
+    Database database = database();
+    try {
+      database.flush();
+      database.majorCompact("t");
+    } catch (IOException | OutOfMemoryError e) {
+      // The next attempt succeeds.
+    }
+  }
+
+  /** Checks that nothing holds memory, a moment, or a file that is to be deleted. */
   static void check(long unused) throws IOException {
     Database database = database();
     database.flush();

@@ -2,7 +2,7 @@
 package io.accordiondb.internal.compaction;
 
 import io.accordiondb.CompactionStyle;
-import io.accordiondb.encoding.CellCursor;
+import io.accordiondb.encoding.CellSource;
 import io.accordiondb.encoding.MergingCursor;
 import io.accordiondb.event.CompactionEvent;
 import io.accordiondb.internal.function.IoSupplier;
@@ -227,11 +227,9 @@ public final class Compactor {
    * @param readPoint the lowest read point of all readers; later tombstones do not count
    */
   private record Deleted(RangeTombstones ranges, long readPoint) {
-    List<CellCursor> cursors(List<StoreFile> files) {
-      DeletedRanges deleted = DeletedRanges.NONE.and(ranges);
-      return files.stream()
-          .map(file -> LiveCells.of(file.source(false), deleted, readPoint))
-          .toList();
+    MergingCursor cursor(List<StoreFile> files) {
+      List<CellSource> sources = files.stream().map(file -> file.source(false)).toList();
+      return LiveCells.merged(sources, DeletedRanges.NONE.and(ranges), readPoint);
     }
 
     boolean coversAllOf(StoreFile file) {
@@ -332,10 +330,12 @@ public final class Compactor {
       Layout layout,
       BooleanSupplier cancelled)
       throws IOException {
+    Set<Long> removed = new HashSet<>();
+    inputs.forEach(file -> removed.add(file.fileNumber()));
     List<StoreFile> outputs;
     WriteThrottle throttle = throttleOf(store, cancelled);
     boolean[] givenUp = {false};
-    try (MergingCursor cursor = new MergingCursor(deleted.cursors(inputs))) {
+    try (MergingCursor cursor = deleted.cursor(inputs)) {
       outputs =
           files.write(
               manifest::nextNumber,
@@ -353,12 +353,9 @@ public final class Compactor {
     if (givenUp[0]) {
       return Compacted.NOTHING;
     }
-    Set<Long> removed = new HashSet<>();
-    inputs.forEach(file -> removed.add(file.fileNumber()));
-    long bytesWritten = bytesOf(outputs);
     record(store, outputs, removed, deleted);
     files.tellAdded(store, outputs);
-    return new Compacted(inputs.size(), bytesOf(inputs), outputs.size(), bytesWritten);
+    return new Compacted(inputs.size(), bytesOf(inputs), outputs.size(), bytesOf(outputs));
   }
 
   /** Returns the owner that the outputs record, with what a repair must know to count once. */

@@ -44,9 +44,8 @@ final class FamilyCursors {
       done = true;
       return merged;
     } finally {
-      // No iterator, because its allocation could fail.
-      for (int i = 0; !done && i < opened.size(); i++) {
-        opened.get(i).close();
+      if (!done) {
+        LiveCells.closeAll(opened);
       }
     }
   }
@@ -68,15 +67,7 @@ final class FamilyCursors {
       target.add(view.memory().cursor(segments));
     }
     for (CellSource table : tables) {
-      CellCursor cursor = live.open(table, cells -> {});
-      boolean added = false;
-      try {
-        added = target.add(cursor);
-      } finally {
-        if (!added) {
-          cursor.close();
-        }
-      }
+      LiveCells.add(target, live.open(table, cells -> {}));
     }
   }
 

@@ -5,9 +5,12 @@ import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.CellSource;
 import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.encoding.MergingCursor;
 import io.accordiondb.retention.DeletedRanges;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +57,47 @@ public final class LiveCells extends FilteringCursor {
    */
   public static CellCursor of(CellSource source, DeletedRanges deleted, long readPoint) {
     return new Opener(deleted, readPoint, RowRange.ALL).open(source, cells -> {});
+  }
+
+  /**
+   * Returns a cursor over the cells of several sources that are not deleted. It is on no cell yet.
+   *
+   * @param readPoint the highest sequence number of a tombstone that counts
+   */
+  public static MergingCursor merged(
+      List<CellSource> sources, DeletedRanges deleted, long readPoint) {
+    List<CellCursor> opened = new ArrayList<>(sources.size());
+    MergingCursor merged = null;
+    try {
+      for (CellSource source : sources) {
+        add(opened, of(source, deleted, readPoint));
+      }
+      merged = new MergingCursor(opened);
+      return merged;
+    } finally {
+      if (merged == null) {
+        closeAll(opened);
+      }
+    }
+  }
+
+  /** Adds a cursor that was just opened, or closes it if that fails. */
+  static void add(List<CellCursor> opened, CellCursor cursor) {
+    boolean added = false;
+    try {
+      added = opened.add(cursor);
+    } finally {
+      if (!added) {
+        cursor.close();
+      }
+    }
+  }
+
+  /** Closes cursors without an iterator, whose allocation could fail. */
+  static void closeAll(List<CellCursor> opened) {
+    for (int i = 0; i < opened.size(); i++) {
+      opened.get(i).close();
+    }
   }
 
   /**

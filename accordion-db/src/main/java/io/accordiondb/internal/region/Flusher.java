@@ -217,10 +217,10 @@ public final class Flusher {
     logSync.begin(syncs);
     long readPoint = smallestReadPoint.getAsLong();
     List<StoreFile> written = writeTable(store, snapshot, readPoint);
-    long bytes = written.stream().mapToLong(StoreFile::bytes).sum();
     // The snapshot held all cells of the store up to its newest one.
     record(store, written, snapshot, readPoint, logSync);
     files.tellAdded(store, written);
+    long bytes = written.stream().mapToLong(StoreFile::bytes).sum();
     return new Flushed(snapshot.cellCount() + snapshot.rangeTombstones().size(), bytes, true);
   }
 
@@ -259,17 +259,23 @@ public final class Flusher {
       Store store, List<StoreFile> written, FlushSnapshot snapshot, long readPoint, LogSync logSync)
       throws IOException {
     StoreId id = store.id();
-    FileChange files =
-        store.change(written, Set.of(), snapshot.rangeTombstones(), readPoint, readPoint);
-    List<VersionEdit> edits = files.edits(id);
-    edits.add(
-        new VersionEdit.SetFlushedSequence(id.regionId(), id.familyId(), snapshot.maxSequence()));
-    // After a crash, the clock must not give writes timestamps below those of the cells in the
-    // table.
-    edits.add(new VersionEdit.SetClockFloor(clockFloor.getAsLong()));
+    boolean begun = false;
     try (ManifestChange change = manifest.change(() -> giveUp(written))) {
+      begun = true;
+      FileChange files =
+          store.change(written, Set.of(), snapshot.rangeTombstones(), readPoint, readPoint);
+      List<VersionEdit> edits = files.edits(id);
+      edits.add(
+          new VersionEdit.SetFlushedSequence(id.regionId(), id.familyId(), snapshot.maxSequence()));
+      // After a crash, the clock must not give writes timestamps below those of the cells in the
+      // table.
+      edits.add(new VersionEdit.SetClockFloor(clockFloor.getAsLong()));
       logSync.await();
       change.commit(edits, () -> store.installFlushed(files));
+    } finally {
+      if (!begun) {
+        giveUp(written);
+      }
     }
   }
 
