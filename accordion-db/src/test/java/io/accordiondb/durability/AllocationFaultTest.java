@@ -114,9 +114,10 @@ class AllocationFaultTest {
 
   /** Where a compaction opens what it reads, and a flush records what it has written. */
   private static final String COMPACTING =
-      "io/accordiondb/(encoding/MergingCursor|internal/(compaction/Compactor.Deleted"
-          + "|read/LiveCells(.Opener)?|region/FileChange|region/Flusher|sstable/IndexCursor"
-          + "|sstable/SortedTableCursor))[.].*|.*/FileSet.change:.*";
+      "io/accordiondb/(encoding/MergingCursor|internal/(compaction/Compactor(.Deleted)?"
+          + "|read/LiveCells(.Opener)?|region/(FileChange|Flusher|StoreFiles)"
+          + "|sstable/(IndexCursor|SortedTable|SortedTableCursor)))[.].*"
+          + "|.*/(FileSet|Manifest).change:.*";
 
   /** Where files are added to stores. */
   private static final String INGESTING =

@@ -35,6 +35,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -379,11 +380,19 @@ public final class Compactor {
   /** Records the exchange of files in the manifest, and then exchanges them in the store. */
   private void record(Store store, List<StoreFile> outputs, Set<Long> removed, Deleted deleted)
       throws IOException {
+    boolean begun = false;
     try (ManifestChange change = manifest.change(() -> giveUp(outputs))) {
+      begun = true;
       FileChange exchange =
           store.change(
               outputs, removed, RangeTombstones.NONE, deleted.readPoint, deleted.appliedUpTo());
-      change.commit(exchange.edits(store.id()), () -> store.install(exchange, files.deletion()));
+      // Before the commit, after which a failed allocation would be one of the database.
+      LongConsumer deletion = files.deletion();
+      change.commit(exchange.edits(store.id()), () -> store.install(exchange, deletion));
+    } finally {
+      if (!begun) {
+        giveUp(outputs);
+      }
     }
   }
 

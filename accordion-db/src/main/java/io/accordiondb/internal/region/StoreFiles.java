@@ -189,7 +189,7 @@ public final class StoreFiles implements Closeable {
         writer.setOwner((cursor.isValid() ? owner.ofPart() : owner).encode());
         writer.finish();
         storage.syncDirectory(DIRECTORY);
-        written.add(open(store.id(), fileNumber, layout.level));
+        add(written, open(store.id(), fileNumber, layout.level));
         finished = true;
       }
       return goesOn;
@@ -249,18 +249,40 @@ public final class StoreFiles implements Closeable {
 
   private StoreFile open(StoreId store, long fileNumber, int level) throws IOException {
     SortedTable table = SortedTable.open(storage, nameOf(fileNumber), fileNumber, cache);
-    SortedTableProperties properties = table.properties();
-    return new StoreFile(
-        table,
-        new FileRecord(
-            fileNumber,
-            store.regionId(),
-            store.familyId(),
-            properties.fileBytes(),
-            properties.sequenceMin(),
-            properties.sequenceMax(),
-            level,
-            null));
+    StoreFile file = null;
+    try {
+      SortedTableProperties properties = table.properties();
+      file =
+          new StoreFile(
+              table,
+              new FileRecord(
+                  fileNumber,
+                  store.regionId(),
+                  store.familyId(),
+                  properties.fileBytes(),
+                  properties.sequenceMin(),
+                  properties.sequenceMax(),
+                  level,
+                  null));
+      return file;
+    } finally {
+      // A file that is open cannot be deleted.
+      if (file == null) {
+        table.release();
+      }
+    }
+  }
+
+  /** Adds a file that was just opened, or closes it if that fails. */
+  private static void add(List<StoreFile> opened, StoreFile file) {
+    boolean added = false;
+    try {
+      added = opened.add(file);
+    } finally {
+      if (!added) {
+        file.release();
+      }
+    }
   }
 
   /** Writes cells until the table is full; returns false if the work is given up. */
