@@ -127,21 +127,27 @@ public final class ReopeningStorage extends ForwardingStorage implements Closeab
   /** Adds a reader that has opened its file, and closes files of others to make room. */
   void opened(ReopeningReader reader) {
     List<ReopeningReader> chosen = new ArrayList<>(1);
-    openLock.lock();
     try {
-      if (closed) {
-        chosen.add(reader);
-      } else {
-        while (!open.isEmpty() && tooMany.test(open.size() + 1)) {
-          chosen.add(removeOneNotReadLately());
+      openLock.lock();
+      try {
+        if (closed) {
+          chosen.add(reader);
+        } else {
+          while (!open.isEmpty() && tooMany.test(open.size() + 1)) {
+            chosen.add(removeOneNotReadLately());
+          }
+          open.add(reader);
         }
-        open.add(reader);
+      } finally {
+        openLock.unlock();
       }
     } finally {
-      openLock.unlock();
+      // Not under the lock, because closing a file may take a while. Even if there is no memory to
+      // add the reader, because those chosen are no longer counted.
+      for (int i = 0; i < chosen.size(); i++) {
+        chosen.get(i).letGo();
+      }
     }
-    // Not under the lock, because closing a file may take a while.
-    chosen.forEach(ReopeningReader::letGo);
   }
 
   /** Removes a reader that is closed. */

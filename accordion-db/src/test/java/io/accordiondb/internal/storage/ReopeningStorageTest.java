@@ -12,6 +12,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -81,6 +82,29 @@ class ReopeningStorageTest {
     assertThatThrownBy(() -> failing.open(name(1))).isInstanceOf(OutOfMemoryError.class);
     assertThat(disk.openFiles()).isEqualTo(before + 1);
     first.close();
+  }
+
+  @Test
+  void aFileThatHasGivenWayIsClosedEvenIfNoOtherCanBeCounted() throws IOException {
+    int before = disk.openFiles();
+    AtomicBoolean chosen = new AtomicBoolean();
+    ReopeningStorage failing =
+        new ReopeningStorage(
+            disk,
+            FileReading.PLAIN,
+            files -> {
+              if (chosen.get()) {
+                throw new OutOfMemoryError("injected");
+              }
+              chosen.set(files == LIMIT);
+              return chosen.get();
+            });
+    StorageReader givesWay = failing.open(name(0));
+    StorageReader stays = failing.open(name(1));
+    assertThatThrownBy(() -> failing.open(name(2))).isInstanceOf(OutOfMemoryError.class);
+    assertThat(disk.openFiles()).isEqualTo(before + 1);
+    stays.close();
+    givesWay.close();
   }
 
   @Test
