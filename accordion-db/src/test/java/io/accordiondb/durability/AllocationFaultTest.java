@@ -370,6 +370,14 @@ class AllocationFaultTest {
     }
   }
 
+  /** Where a transaction is rolled back to a savepoint, which ends those made after it. */
+  @Test
+  void sitesOfARollbackToASavepoint() throws Throwable {
+    for (int hit = 1; hit <= HITS_OF_A_REFUSED_WRITE; hit++) {
+      failAtEachSite(RefusedWriteRun.class, "rollBackTwice", PENDING, hit);
+    }
+  }
+
   /** Where something is opened for a read that does not happen, and must be closed again. */
   @Test
   void sitesOfReads() throws Throwable {

@@ -134,8 +134,9 @@ final class EngineTransaction implements Transaction {
       throw new IllegalArgumentException(
           "the savepoint is of another transaction, or was made after one rolled back to");
     }
-    writes.rollbackTo(savepoints.get(index).mark);
+    // First, because the writes are discarded later if there is no memory to discard them now.
     savepoints.subList(index + 1, savepoints.size()).clear();
+    writes.rollbackTo(savepoints.get(index).mark);
   }
 
   @Override
