@@ -61,8 +61,8 @@ final class FlushedOperandsRun {
   private static void close(Database database) {
     try {
       database.close();
-    } catch (IOException e) {
-      // The database has failed, and says so.
+    } catch (IOException | OutOfMemoryError e) {
+      // The database has failed, and says so, or it was the closing that failed.
     }
   }
 }

@@ -42,7 +42,6 @@ final class ReadsRun {
   /** Reads in all ways. A scan is first, because it is then the first operation of its thread. */
   static void read(long unused) throws IOException {
     Database database = database();
-    Table table = database.table("t");
     List<Reading> readings =
         List.of(
             ReadsRun::scan,
@@ -52,7 +51,7 @@ final class ReadsRun {
             ReadsRun::moveCursor);
     for (Reading reading : readings) {
       try {
-        reading.read(database, table);
+        reading.read(database, database.table("t"));
       } catch (OutOfMemoryError e) {
         // What was opened is closed.
       }
