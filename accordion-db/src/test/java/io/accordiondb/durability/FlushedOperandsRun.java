@@ -10,9 +10,7 @@ import io.accordiondb.merge.MergeOperators;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/**
- * Flushes operands of a merge, whatever allocation fails. Runs among {@link AllocatingClasses}.
- */
+/** Flushes operands of a merge, whatever allocation fails. Runs among {@link AllocatingClasses}. */
 final class FlushedOperandsRun {
   private static final int OPERANDS = 3;
   private static final byte[] KEY = bytes("key");

@@ -26,19 +26,25 @@ final class IngestionRun {
   static void ingest(long unused) throws IOException {
     Path folder = Files.createTempDirectory("accordion-ingestion");
     Path file = folder.resolve("sorted");
-    Database database = Database.inMemory();
     try {
-      ingest(database, file);
+      ingest(Database.inMemory(), file);
     } catch (OutOfMemoryError e) {
-      // The allocation was one of a read, or of what precedes the ingestion.
+      // The allocation was one of the opening, of a read, or of what precedes the ingestion.
     } finally {
-      close(database);
       Files.deleteIfExists(file);
       Files.delete(folder);
     }
   }
 
   private static void ingest(Database database, Path file) throws IOException {
+    try {
+      ingestOnce(database, file);
+    } finally {
+      close(database);
+    }
+  }
+
+  private static void ingestOnce(Database database, Path file) throws IOException {
     database.createTable(TableDescriptor.of("t", "f"), bytes("m"));
     try (SortedFileWriter writer =
         SortedFileWriter.create(file, database.describe("t").family("f"))) {
