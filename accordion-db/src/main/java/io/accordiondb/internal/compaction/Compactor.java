@@ -2,7 +2,6 @@
 package io.accordiondb.internal.compaction;
 
 import io.accordiondb.CompactionStyle;
-import io.accordiondb.encoding.CellSource;
 import io.accordiondb.encoding.MergingCursor;
 import io.accordiondb.event.CompactionEvent;
 import io.accordiondb.internal.function.IoSupplier;
@@ -12,7 +11,6 @@ import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestChange;
 import io.accordiondb.internal.metrics.Tally;
 import io.accordiondb.internal.metrics.Telemetry;
-import io.accordiondb.internal.read.LiveCells;
 import io.accordiondb.internal.region.FileChange;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFile;
@@ -23,7 +21,6 @@ import io.accordiondb.internal.region.StoreId;
 import io.accordiondb.internal.region.WriteThrottle;
 import io.accordiondb.memstore.MemStoreView;
 import io.accordiondb.retention.CellFilter;
-import io.accordiondb.retention.DeletedRanges;
 import io.accordiondb.retention.RangeTombstones;
 import io.accordiondb.retention.UnseenHistory;
 import java.io.IOException;
@@ -191,7 +188,9 @@ public final class Compactor {
   }
 
   private Compacted compact(
-      Store store, BiFunction<List<StoreFile>, Deleted, Choice> chooser, BooleanSupplier cancelled)
+      Store store,
+      BiFunction<List<StoreFile>, AppliedTombstones, Choice> chooser,
+      BooleanSupplier cancelled)
       throws IOException {
     // Get time, read point, memory and files in this order. Then a marker that is missed was
     // written behind what has expired by this time, every cell below the read point is in memory or
@@ -204,7 +203,7 @@ public final class Compactor {
       memory.sources().forEach(unseen::addNewer);
       unseen.addRanges(memory.deletedRanges());
     }
-    Deleted deleted = new Deleted(store.fileRanges(), readPoint);
+    AppliedTombstones deleted = new AppliedTombstones(store.fileRanges(), readPoint);
     List<StoreFile> all = store.retainedFiles();
     try {
       Choice choice = chooser.apply(all, deleted);
@@ -218,28 +217,6 @@ public final class Compactor {
           store, inputs, () -> compact(store, inputs, filter, deleted, choice.layout, cancelled));
     } finally {
       Store.release(all);
-    }
-  }
-
-  /**
-   * What range tombstones delete.
-   *
-   * @param ranges those recorded beside the files
-   * @param readPoint the lowest read point of all readers; later tombstones do not count
-   */
-  private record Deleted(RangeTombstones ranges, long readPoint) {
-    MergingCursor cursor(List<StoreFile> files) {
-      List<CellSource> sources = files.stream().map(file -> file.source(false)).toList();
-      return LiveCells.merged(sources, DeletedRanges.NONE.and(ranges), readPoint);
-    }
-
-    boolean coversAllOf(StoreFile file) {
-      return file.isDeletedBy(ranges, readPoint);
-    }
-
-    /** Returns the sequence number up to which the tombstones are applied to the output. */
-    long appliedUpTo() {
-      return Math.min(ranges.maxSequence(), readPoint);
     }
   }
 
@@ -327,7 +304,7 @@ public final class Compactor {
       Store store,
       List<StoreFile> inputs,
       CellFilter filter,
-      Deleted deleted,
+      AppliedTombstones deleted,
       Layout layout,
       BooleanSupplier cancelled)
       throws IOException {
@@ -378,14 +355,15 @@ public final class Compactor {
   }
 
   /** Records the exchange of files in the manifest, and then exchanges them in the store. */
-  private void record(Store store, List<StoreFile> outputs, Set<Long> removed, Deleted deleted)
+  private void record(
+      Store store, List<StoreFile> outputs, Set<Long> removed, AppliedTombstones deleted)
       throws IOException {
     boolean begun = false;
     try (ManifestChange change = manifest.change(() -> giveUp(outputs))) {
       begun = true;
       FileChange exchange =
           store.change(
-              outputs, removed, RangeTombstones.NONE, deleted.readPoint, deleted.appliedUpTo());
+              outputs, removed, RangeTombstones.NONE, deleted.readPoint(), deleted.appliedUpTo());
       // Before the commit, after which a failed allocation would be one of the database.
       LongConsumer deletion = files.deletion();
       change.commit(exchange.edits(store.id()), () -> store.install(exchange, deletion));

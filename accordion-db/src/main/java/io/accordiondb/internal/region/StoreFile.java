@@ -37,6 +37,34 @@ public final class StoreFile {
     this.record = record;
   }
 
+  /**
+   * Wraps a table that was just opened, all of which its store shows. Takes over the reference to
+   * it; if this fails, it is released, because a file that is open cannot be deleted.
+   */
+  static StoreFile of(SortedTable table, StoreId store, int level) {
+    StoreFile file = null;
+    try {
+      SortedTableProperties properties = table.properties();
+      file =
+          new StoreFile(
+              table,
+              new FileRecord(
+                  properties.fileNumber(),
+                  store.regionId(),
+                  store.familyId(),
+                  properties.fileBytes(),
+                  properties.sequenceMin(),
+                  properties.sequenceMax(),
+                  level,
+                  null));
+      return file;
+    } finally {
+      if (file == null) {
+        table.release();
+      }
+    }
+  }
+
   /** Returns the record of the file in the manifest. */
   public FileRecord record() {
     return record;

@@ -12,7 +12,6 @@ import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.sstable.SortedTable;
 import io.accordiondb.internal.sstable.SortedTableOptions;
-import io.accordiondb.internal.sstable.SortedTableProperties;
 import io.accordiondb.internal.sstable.SortedTableWriter;
 import io.accordiondb.internal.storage.ReopeningStorage;
 import io.accordiondb.internal.storage.Storage;
@@ -248,29 +247,8 @@ public final class StoreFiles implements Closeable {
   }
 
   private StoreFile open(StoreId store, long fileNumber, int level) throws IOException {
-    SortedTable table = SortedTable.open(storage, nameOf(fileNumber), fileNumber, cache);
-    StoreFile file = null;
-    try {
-      SortedTableProperties properties = table.properties();
-      file =
-          new StoreFile(
-              table,
-              new FileRecord(
-                  fileNumber,
-                  store.regionId(),
-                  store.familyId(),
-                  properties.fileBytes(),
-                  properties.sequenceMin(),
-                  properties.sequenceMax(),
-                  level,
-                  null));
-      return file;
-    } finally {
-      // A file that is open cannot be deleted.
-      if (file == null) {
-        table.release();
-      }
-    }
+    return StoreFile.of(
+        SortedTable.open(storage, nameOf(fileNumber), fileNumber, cache), store, level);
   }
 
   /** Adds a file that was just opened, or closes it if that fails. */
