@@ -213,11 +213,17 @@ final class FileSet implements Closeable {
     return run.size() == 1 ? run.get(0).source(fillCache) : new LevelSource(run, fillCache);
   }
 
-  /** Returns each file of level 0, and the files of each deeper level together. */
+  /**
+   * Returns each file of level 0, and the files of each deeper level together. Files that show no
+   * row are left out: among others in the order of their first rows, they would mislead a search.
+   */
   private static List<List<StoreFile>> runsOf(List<StoreFile> files) {
     List<List<StoreFile>> runs = new ArrayList<>();
     Map<Integer, List<StoreFile>> levels = new TreeMap<>();
     for (StoreFile file : files) {
+      if (file.showsNoRow()) {
+        continue;
+      }
       if (file.record().level() == 0) {
         runs.add(List.of(file));
       } else {

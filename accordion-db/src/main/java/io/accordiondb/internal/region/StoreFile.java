@@ -115,6 +115,11 @@ public final class StoreFile {
         : last;
   }
 
+  /** Returns whether the file shows no row at all, as after changes of regions, or a repair. */
+  boolean showsNoRow() {
+    return endsBefore(firstRow());
+  }
+
   /** Returns whether the file shows no row at or after a row. */
   boolean endsBefore(byte[] row) {
     FileView view = record.view();

@@ -1,0 +1,97 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.region;
+
+import static io.accordiondb.fixtures.TestData.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.encoding.CellSource;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.FoundCell;
+import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.internal.cache.BlockCache;
+import io.accordiondb.internal.manifest.FileRecord;
+import io.accordiondb.internal.manifest.FileView;
+import io.accordiondb.internal.read.CellKey;
+import io.accordiondb.internal.sstable.SortedTable;
+import io.accordiondb.internal.sstable.SortedTableWriter;
+import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.retention.RangeTombstones;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class FileSetTest {
+  private static final byte[] NOTHING = {};
+
+  private final MemoryStorage disk = new MemoryStorage();
+  private final List<StoreFile> files = new ArrayList<>();
+
+  /** Adds a file of level 1 with these rows, or the part of it from one row to another. */
+  private void addFile(List<String> rows, @Nullable String start, @Nullable String end)
+      throws IOException {
+    long number = files.size() + 1;
+    String name = "table" + number;
+    SortedTableWriter writer =
+        new SortedTableWriter(disk, name, number, StoreFiles.optionsOf(FamilyDescriptor.of("f")));
+    ByteBuffer cell = ByteBuffer.allocate(100);
+    for (String row : rows) {
+      int length =
+          KeyValueLayout.write(
+              cell, 0, bytes(row), NOTHING, NOTHING, 1, CellType.PUT.code(), bytes(row));
+      writer.add(cell, 0, length, number);
+    }
+    writer.finish();
+    FileView view =
+        start == null && end == null ? null : new FileView(number, boundOf(start), boundOf(end), 0);
+    files.add(
+        new StoreFile(
+            SortedTable.open(disk, name, number, new BlockCache(0)),
+            new FileRecord(number, 1, 1, 1, number, number, 1, view)));
+  }
+
+  private static byte[] boundOf(@Nullable String row) {
+    return row == null ? NOTHING : bytes(row);
+  }
+
+  private static boolean hasRow(FileSet set, String row) throws IOException {
+    CellKey key = CellKey.firstOfColumn(bytes(row), NOTHING);
+    for (CellSource source : set.tables(true).sources()) {
+      if (source.find(key.buffer(), 0, Long.MAX_VALUE, new FoundCell())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private FileSet set() {
+    return new FileSet(files, RangeTombstones.NONE, () -> 1);
+  }
+
+  /** A repair may cut a file to fewer rows, or hide some of them. */
+  @Test
+  void aFileWhoseRowsEndBeforeItsPartBeginsHidesNoOther() throws IOException {
+    addFile(List.of("d", "e", "f"), null, null);
+    addFile(List.of("a", "b", "c"), "m", null);
+    assertThat(hasRow(set(), "e")).isTrue();
+    assertThat(hasRow(set(), "b")).isFalse();
+    addFile(List.of("p", "q"), null, null);
+    assertThat(hasRow(set(), "e")).isTrue();
+    assertThat(hasRow(set(), "q")).isTrue();
+    assertThat(set().runs()).isEqualTo(1);
+  }
+
+  @Test
+  void aFileWhoseRowsBeginBehindItsPartHidesNoOther() throws IOException {
+    addFile(List.of("f", "g"), null, null);
+    addFile(List.of("p", "q"), null, "e");
+    addFile(List.of("r", "s"), null, null);
+    assertThat(hasRow(set(), "f")).isTrue();
+    assertThat(hasRow(set(), "p")).isFalse();
+    assertThat(hasRow(set(), "s")).isTrue();
+    assertThat(set().runs()).isEqualTo(1);
+  }
+}
