@@ -12,6 +12,7 @@ import io.accordiondb.internal.manifest.ManifestChange;
 import io.accordiondb.internal.metrics.Tally;
 import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.region.FileChange;
+import io.accordiondb.internal.region.FileRecorder;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFile;
 import io.accordiondb.internal.region.StoreFiles;
@@ -61,6 +62,7 @@ public final class Compactor {
 
   private final StoreFiles files;
   private final Manifest manifest;
+  private final FileRecorder recorder;
   private final LongSupplier smallestReadPoint;
   private final LongSupplier clockMillis;
   private final RateLimiter limiter;
@@ -82,6 +84,7 @@ public final class Compactor {
     this.limiter = limiter;
     this.files = files;
     this.manifest = manifest;
+    this.recorder = new FileRecorder(files, manifest);
     this.smallestReadPoint = smallestReadPoint;
     this.clockMillis = clockMillis;
   }
@@ -358,26 +361,13 @@ public final class Compactor {
   private void record(
       Store store, List<StoreFile> outputs, Set<Long> removed, AppliedTombstones deleted)
       throws IOException {
-    boolean begun = false;
-    try (ManifestChange change = manifest.change(() -> giveUp(outputs))) {
-      begun = true;
+    try (ManifestChange change = recorder.begin(outputs)) {
       FileChange exchange =
           store.change(
               outputs, removed, RangeTombstones.NONE, deleted.readPoint(), deleted.appliedUpTo());
       // Before the commit, after which a failed allocation would be one of the database.
       LongConsumer deletion = files.deletion();
       change.commit(exchange.edits(store.id()), () -> store.install(exchange, deletion));
-    } finally {
-      if (!begun) {
-        giveUp(outputs);
-      }
     }
-  }
-
-  private void giveUp(List<StoreFile> outputs) {
-    Store.release(outputs);
-    List<Long> numbers = outputs.stream().map(StoreFile::fileNumber).toList();
-    // If the manifest has failed, it may have recorded the files.
-    files.giveUp(numbers, manifest.failure() == null);
   }
 }

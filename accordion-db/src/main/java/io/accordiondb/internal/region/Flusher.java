@@ -51,6 +51,7 @@ public final class Flusher {
 
   private final StoreFiles files;
   private final Manifest manifest;
+  private final FileRecorder recorder;
   private final IoRunnable syncLog;
   private final Consumer<Runnable> exclusively;
   private final LongSupplier smallestReadPoint;
@@ -82,6 +83,7 @@ public final class Flusher {
     this.telemetry = telemetry;
     this.files = files;
     this.manifest = manifest;
+    this.recorder = new FileRecorder(files, manifest);
     this.syncLog = syncLog;
     this.exclusively = exclusively;
     this.smallestReadPoint = smallestReadPoint;
@@ -259,9 +261,7 @@ public final class Flusher {
       Store store, List<StoreFile> written, FlushSnapshot snapshot, long readPoint, LogSync logSync)
       throws IOException {
     StoreId id = store.id();
-    boolean begun = false;
-    try (ManifestChange change = manifest.change(() -> giveUp(written))) {
-      begun = true;
+    try (ManifestChange change = recorder.begin(written)) {
       FileChange files =
           store.change(written, Set.of(), snapshot.rangeTombstones(), readPoint, readPoint);
       List<VersionEdit> edits = files.edits(id);
@@ -272,17 +272,6 @@ public final class Flusher {
       edits.add(new VersionEdit.SetClockFloor(clockFloor.getAsLong()));
       logSync.await();
       change.commit(edits, () -> store.installFlushed(files));
-    } finally {
-      if (!begun) {
-        giveUp(written);
-      }
     }
-  }
-
-  private void giveUp(List<StoreFile> written) {
-    Store.release(written);
-    List<Long> numbers = written.stream().map(StoreFile::fileNumber).toList();
-    // If the manifest has failed, it may have recorded the files.
-    files.giveUp(numbers, manifest.failure() == null);
   }
 }

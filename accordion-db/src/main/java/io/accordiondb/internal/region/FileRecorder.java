@@ -1,0 +1,41 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.region;
+
+import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.ManifestChange;
+import java.util.List;
+
+/**
+ * Begins the changes of the manifest that record sorted tables which were just written. Tables that
+ * are not recorded are released and deleted, whatever fails. Thread-safe.
+ */
+public final class FileRecorder {
+  private final StoreFiles files;
+  private final Manifest manifest;
+
+  /** Creates a recorder of tables that {@code files} has written. */
+  public FileRecorder(StoreFiles files, Manifest manifest) {
+    this.files = files;
+    this.manifest = manifest;
+  }
+
+  /** Begins a change; unless its commit records the tables, its end gives them up. */
+  public ManifestChange begin(List<StoreFile> written) {
+    ManifestChange change = null;
+    try {
+      change = manifest.change(() -> giveUp(written));
+      return change;
+    } finally {
+      if (change == null) {
+        giveUp(written);
+      }
+    }
+  }
+
+  private void giveUp(List<StoreFile> written) {
+    Store.release(written);
+    List<Long> numbers = written.stream().map(StoreFile::fileNumber).toList();
+    // If the manifest has failed, it may have recorded the tables.
+    files.giveUp(numbers, manifest.failure() == null);
+  }
+}
