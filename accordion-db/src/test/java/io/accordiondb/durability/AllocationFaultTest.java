@@ -3,12 +3,8 @@ package io.accordiondb.durability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.accordiondb.OwnThreads;
 import io.accordiondb.durability.AllocationFaults.Count;
 import io.accordiondb.durability.AllocationFaults.Fault;
-import io.accordiondb.internal.read.ColumnCacheRun;
-import io.accordiondb.internal.wal.PreparedLogRun;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,8 +13,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -50,81 +44,6 @@ class AllocationFaultTest {
   private static final String CLOSING =
       "io/accordiondb/internal/(engine|commit)/.*\\.(close|endWork|closeManifest):.*";
 
-  /** Where a writer waits whose batch is in the queue. */
-  private static final String WAITING =
-      "io/accordiondb/internal/commit/(GroupCommit.awaitLead|Locks.takeWhateverFails):.*";
-
-  /** Where a folder is locked and unlocked. */
-  private static final String LOCKING =
-      "io/accordiondb/internal/storage/"
-          + "(FileStorage.(lock|permissions)|FileStorage.Lock.(<init>|close)"
-          + "|FolderLock.(acquire|create|identityOf|lockedFile|lock|read|attributesOf|<init>)"
-          + "|FolderLock.(close|release)|ClaimedNames.(propertyOf|release)|ThreadsAhead.<init>):.*";
-
-  /** Where a read-modify-write locks its rows. */
-  private static final String LOCKING_ROWS =
-      "io/accordiondb/internal/table/RowLocks(.Claim)?.(lock|stripesOf):.*";
-
-  /** Where a log file is prepared, begins, and is noted to have begun. */
-  private static final String PREPARING =
-      "io/accordiondb/internal/wal/"
-          + "(LogFileCreator.(prepare|createAhead|beginPrepared|confirm|force)[A-Za-z]*"
-          + "|WriteAheadLog.upkeep|ClosedLogs.syncClosed):.*";
-
-  /** Where a log file that was not prepared begins. */
-  private static final String BEGINNING =
-      "io/accordiondb/internal/wal/(LogFileCreator.beginAtOnce|LogFileWriter.known):.*";
-
-  /** Where a read makes the index of a cache. */
-  private static final String CACHING =
-      "io/accordiondb/internal/read/(ColumnCache.firstRing|ColumnRing.<init>):.*";
-
-  /** Where a scan makes what it needs to read blocks, merge cells, and judge versions. */
-  private static final String SCANNING =
-      "io/accordiondb/(internal/sstable/(CellBlockCursor|DecodedKeys|SortedTableCursor)"
-          + "|retention/(ColumnPosition|DeleteTracker)"
-          + "|memstore/segment/merge/PrefetchingMergeCursor)\\b.*";
-
-  private static final int HITS_OF_A_SCAN = 2;
-
-  /** Where a flush replaces memory by a file. */
-  private static final String INSTALLING =
-      "io/accordiondb/(internal/region/(FileSet|Store|StoreFile|StoreViews)"
-          + "|memstore/(MemStore|SegmentList))\\b.*";
-
-  private static final int HITS_OF_A_FLUSH = 4;
-
-  private static final int HITS_OF_A_REFUSED_WRITE = 4;
-
-  /** Where readers open what they read. */
-  private static final String READING =
-      "io/accordiondb/(Query|encoding/MergingCursor|memstore/MemStoreView"
-          + "|memstore/segment/merge/PrefetchingMergeCursor|retention/VisibilityFilter"
-          + "|internal/(commit/ReadPoints|metrics/(Leaks|Tallies|Tally)"
-          + "|read/(CellKey|FamilyCursors|FamilyReader|LiveCells|PendingView|RegionReader|RowRange"
-          + "|SnapshotCursor|StoreView)"
-          + "|region/(LevelSource|Store|StoreFile|StoreViews)"
-          + "|sstable/(IndexCursor|LookupKey|ReadAhead|SortedTable|SortedTableCursor)"
-          + "|table/(EngineSnapshot|OpenCursor|RowBounds|RowScanner|TableHandle|TableReader"
-          + "|TableScanner)"
-          + "|transaction/(EngineTransaction|ReadSet|RowRangeRead|TransactionReads"
-          + "|TransactionState|TransactionWrites|Transactions)))\\b.*";
-
-  private static final int HITS_OF_A_READ = 2;
-
-  /** Where a compaction opens what it reads, and a flush records what it has written. */
-  private static final String COMPACTING =
-      "io/accordiondb/(encoding/MergingCursor|internal/(compaction/Compactor(.Deleted)?"
-          + "|read/LiveCells(.Opener)?|region/(FileChange|Flusher|StoreFiles)"
-          + "|sstable/(IndexCursor|SortedTable|SortedTableCursor)))[.].*"
-          + "|.*/(FileSet|Manifest).change:.*";
-
-  /** Where files are added to stores. */
-  private static final String INGESTING =
-      "io/accordiondb/internal/(region/(FileChange|FileSet|Store)|transfer/BulkLoader)\\b.*";
-
-  private static final int HITS_OF_AN_INGESTION = 4;
-
   /** How many commits fail at the most, at each site. */
   private static final int COMMITS = 8;
 
@@ -148,9 +67,6 @@ class AllocationFaultTest {
   /** The default run lets one of this number of sites of the memory store fail. */
   private static final int SOME = 6;
 
-  /** A thousand times as long as a run takes; other processes may keep the machine busy. */
-  private static final int DEADLINE_SECONDS = 30;
-
   /** Faults for each seed in the default run. */
   private static final int SAMPLE = 2;
 
@@ -159,16 +75,14 @@ class AllocationFaultTest {
 
   private static final int[] FAILURES = {1, MANY_FAILURES};
 
-  private final AllocatingClasses classes = new AllocatingClasses();
+  private final AllocatingCalls calls = new AllocatingCalls();
+  private final AllocatingClasses classes = calls.classes();
 
   /** The first problem at each site. */
   private final Map<String, Throwable> problems = new TreeMap<>();
 
   private final Set<Integer> sitesFailed = new HashSet<>();
   private int faults;
-
-  /** All lives are lived in these, so that they have the threads of all databases. */
-  private final OwnThreads threads = new OwnThreads();
 
   @AfterEach
   void stopFailing() {
@@ -300,149 +214,11 @@ class AllocationFaultTest {
     sitesOfClosing(SEEDS_LONG);
   }
 
-  /** Where a folder is locked and unlocked: the next opening in the process can lock it again. */
-  @Test
-  void sitesOfALock() throws Throwable {
-    failAtEachSite(LockRun.class, "lockTwice", LOCKING, 1);
-  }
-
-  /** Where a read-modify-write locks several rows, the second one among them. */
-  @Test
-  void sitesOfLocksOfRows() throws Throwable {
-    failAtEachSite(RowLocksRun.class, "writeTwice", LOCKING_ROWS, 1);
-    failAtEachSite(RowLocksRun.class, "writeTwice", LOCKING_ROWS, 2);
-  }
-
-  /** Where a log file is prepared: the log continues without it. */
-  @Test
-  void sitesOfPreparedLogFiles() throws Throwable {
-    failAtEachSite(PreparedLogRun.class, "fillFiles", PREPARING, 1);
-    failAtEachSite(PreparedLogRun.class, "fillFiles", PREPARING, 2);
-  }
-
-  /** Where a log file begins that is not the first: the log continues in another one. */
-  @Test
-  void sitesOfLogFilesThatBegin() throws Throwable {
-    failAtEachSite(PreparedLogRun.class, "fillUnpreparedFiles", BEGINNING, 2);
-    assertThat(sitesFailed).doesNotContain(-1);
-  }
-
-  /** Where a read makes the index of a cache, without which it has its result, too. */
-  @Test
-  void sitesOfAnIndexOfColumns() throws Throwable {
-    failAtEachSite(ColumnCacheRun.class, "offerOnceMore", CACHING, 1);
-    assertThat(sitesFailed).doesNotContain(-1);
-  }
-
-  /** Where a scan makes what another scan uses after it. */
-  @Test
-  void sitesOfCursorsThatAreUsedAgain() throws Throwable {
-    for (int hit = 1; hit <= HITS_OF_A_SCAN; hit++) {
-      failAtEachSite(ScansRun.class, "scanAgain", SCANNING, hit);
-    }
-    Set<String> failed = new HashSet<>();
-    sitesFailed.stream()
-        .filter(site -> site >= 0)
-        .forEach(site -> failed.add(classes.siteName(site).replaceAll(".*/|:.*", "")));
-    assertThat(failed)
-        .contains(
-            "CellBlockCursor.makeRebuiltHold",
-            "DecodedKeys.add",
-            "ColumnPosition.moveTo",
-            "PrefetchingMergeCursor.makeRoom");
-  }
-
-  /** Where a flush replaces memory by a file, which together have its operands twice. */
-  @Test
-  void sitesOfAFlushOfOperands() throws Throwable {
-    for (int hit = 1; hit <= HITS_OF_A_FLUSH; hit++) {
-      failAtEachSite(FlushedOperandsRun.class, "flush", INSTALLING, hit);
-    }
-    assertThat(sitesFailed.stream().filter(site -> site >= 0).map(classes::siteName))
-        .anyMatch(name -> name.contains("MemStore.clearSnapshot"));
-  }
-
-  /** Where a transaction discards a write that was refused. */
-  @Test
-  void sitesOfARefusedWrite() throws Throwable {
-    for (int hit = 1; hit <= HITS_OF_A_REFUSED_WRITE; hit++) {
-      failAtEachSite(RefusedWriteRun.class, "commitWithoutIt", PENDING, hit);
-    }
-  }
-
-  /** Where a transaction is rolled back to a savepoint, which ends those made after it. */
-  @Test
-  void sitesOfARollbackToASavepoint() throws Throwable {
-    for (int hit = 1; hit <= HITS_OF_A_REFUSED_WRITE; hit++) {
-      failAtEachSite(RefusedWriteRun.class, "rollBackTwice", PENDING, hit);
-    }
-  }
-
-  /** Where something is opened for a read that does not happen, and must be closed again. */
-  @Test
-  void sitesOfReads() throws Throwable {
-    for (int hit = 1; hit <= HITS_OF_A_READ; hit++) {
-      failAtEachSite(ReadsRun.class, "read", "check", READING, hit);
-    }
-  }
-
-  /** Where a flush or a compaction opens or has written files, which must not be left. */
-  @Test
-  void sitesOfFilesThatAreLeft() throws Throwable {
-    for (int hit = 1; hit <= HITS_OF_A_READ; hit++) {
-      failAtEachSite(ReadsRun.class, "compact", "check", COMPACTING, hit);
-    }
-  }
-
-  /** Where two regions get their parts of a file, of which readers see all or none. */
-  @Test
-  void sitesOfAnIngestion() throws Throwable {
-    for (int hit = 1; hit <= HITS_OF_AN_INGESTION; hit++) {
-      failAtEachSite(IngestionRun.class, "ingest", INGESTING, hit);
-    }
-  }
-
   private void sitesOfClosing(int seeds) throws Throwable {
     for (long seed = 0; seed < seeds; seed++) {
       failAtSites(seed, CLOSING);
     }
     report("sites of closing");
-  }
-
-  /** Where a writer waits for the leader of a group, which may have seen its batch already. */
-  @Test
-  void sitesOfAWriterThatWaitsForAnother() throws Throwable {
-    failAtEachSite(WaitingWriters.class, "write", WAITING, 1);
-    assertThat(sitesFailed).doesNotContain(-1);
-  }
-
-  private void failAtEachSite(Class<?> type, String method, String names, int hit)
-      throws Throwable {
-    failAtEachSite(type, method, null, names, hit);
-  }
-
-  /** Same, and calls another method afterwards, in which nothing fails. */
-  private void failAtEachSite(
-      Class<?> type, String method, @Nullable String check, String names, int hit)
-      throws Throwable {
-    call(type, method, 0);
-    for (int site = 0; site < classes.siteCount(); site++) {
-      if (classes.siteName(site).matches(names)) {
-        Fault fault = new Fault(site, hit, 1);
-        AllocationFaults.plan(fault);
-        try {
-          call(type, method, 0);
-          AllocationFaults.plan(null);
-          if (check != null) {
-            call(type, check, 0);
-          }
-        } catch (Throwable e) {
-          throw new AssertionError(classes.siteName(site), e);
-        }
-        sitesFailed.add(fault.hasFailed() ? site : -1);
-      }
-    }
-    assertThat(sitesFailed).isNotEmpty();
   }
 
   /** Where the manifest counts a commit that is on the device already. */
@@ -509,7 +285,7 @@ class AllocationFaultTest {
       call("check", seed);
     } catch (Throwable e) {
       problems.putIfAbsent(where, e);
-      hangs = e instanceof HangError;
+      hangs = e instanceof AllocatingCalls.HangError;
     } finally {
       AllocationFaults.plan(null);
     }
@@ -533,75 +309,10 @@ class AllocationFaultTest {
       problems.values().stream().limit(5).forEach(error::addSuppressed);
       throw error;
     }
-    awaitNoThreads();
+    calls.awaitNoThreads();
   }
 
-  /** Waits until no thread of a database is left, all of which were closed. */
-  private void awaitNoThreads() throws InterruptedException {
-    List<Thread> left = threads.ofDatabasesAfter(Duration.ofSeconds(deadlineSeconds()));
-    if (!left.isEmpty()) {
-      AssertionError error = new AssertionError("threads that outlive their database: " + left);
-      left.forEach(thread -> error.addSuppressed(stackOf(thread)));
-      throw error;
-    }
-  }
-
-  private static AssertionError stackOf(Thread thread) {
-    AssertionError stack = new AssertionError(thread.getName());
-    stack.setStackTrace(thread.getStackTrace());
-    return stack;
-  }
-
-  /**
-   * Calls a method of {@link AllocationRun} in a thread of its own; fails with what all threads do
-   * if it does not end.
-   */
   private void call(String method, long seed) throws Throwable {
-    call(AllocationRun.class, method, seed);
-  }
-
-  private void call(Class<?> type, String method, long argument) throws Throwable {
-    AtomicReference<@Nullable Throwable> problem = new AtomicReference<>();
-    Thread thread =
-        threads.start(
-            "allocation-run",
-            () -> {
-              try {
-                classes.call(type, method, argument);
-              } catch (Throwable e) {
-                problem.set(e);
-              }
-            });
-    thread.join(TimeUnit.SECONDS.toMillis(deadlineSeconds()));
-    if (thread.isAlive()) {
-      HangError hang = hang(thread);
-      thread.interrupt();
-      throw hang;
-    }
-    Throwable thrown = problem.get();
-    if (thrown != null) {
-      throw thrown;
-    }
-  }
-
-  /** Where a defect is planted that hangs, it need not be waited for as long. */
-  private static int deadlineSeconds() {
-    return DEADLINE_SECONDS;
-  }
-
-  /** A run that does not end. */
-  private static final class HangError extends AssertionError {
-    private static final long serialVersionUID = 1L;
-
-    HangError() {
-      super("hangs");
-    }
-  }
-
-  private HangError hang(Thread hanging) {
-    HangError hang = new HangError();
-    hang.setStackTrace(hanging.getStackTrace());
-    threads.ofDatabases().forEach(thread -> hang.addSuppressed(stackOf(thread)));
-    return hang;
+    calls.call(AllocationRun.class, method, seed);
   }
 }

@@ -63,7 +63,7 @@ class UndoneMendsAreFoundTest {
     A_SEGMENT_IS_SEALED_BEFORE_THERE_IS_ANOTHER_ONE(
         "durability.AllocationFaultTest#everySiteThatReplacesASegment",
         defect()
-            .fix("durability.AllocationFaultTest", "deadlineSeconds", 2)
+            .fix("durability.AllocatingCalls", "deadlineSeconds", 2)
             .advise("memstore.SegmentFactory", "withNewActive", SealsEarly.class)
             .advise("memstore.SegmentFactory", "withSnapshot", SealsOldActive.class)
             .advise("memstore.segment.active.WriterGate", "enter", EndsWhenInterrupted.class)),
@@ -129,6 +129,9 @@ class UndoneMendsAreFoundTest {
     SCANNERS_KEEP_FILES_OPEN_BEYOND_THE_DATABASE(
         "OpenFilesTest#closingReleasesTheFilesOfScannersThatWereLeftOpen",
         defect().stub("internal.region.StoreFiles", "close")),
+    FILES_THAT_SHOW_NO_ROW_ARE_SEARCHED_WITH_OTHERS(
+        "internal.region.FileSetTest#aFileWhoseRowsEndBeforeItsPartBeginsHidesNoOther",
+        defect().fix("internal.region.StoreFile", "showsNoRow", false)),
     A_CLOCK_THAT_JUMPS_IS_BELIEVED_AT_ONCE(
         "durability.ClockJumpTest#readsWhileTheClockIsAheadExpireNothingForGood",
         defect().advise("internal.clock.JumpGuard", "checked", BelievesTheClock.class)),
