@@ -58,6 +58,12 @@ public final class CachedBlock {
   /** Reads since the block was offered or last passed over; a hint, written without order. */
   private byte uses;
 
+  /**
+   * Whether the payload is missing, because filling failed. Written while the block is closed;
+   * {@link #uses} may still count a read of the block that was here before.
+   */
+  private boolean isAbandoned;
+
   /** The next block of the same bucket. Written by the holder of the lock. */
   private volatile @Nullable CachedBlock next;
 
@@ -82,6 +88,7 @@ public final class CachedBlock {
     start = newStart;
     length = newLength;
     uses = 0;
+    isAbandoned = false;
   }
 
   /** Returns whether this is a given block of a file; only a hint for a caller without a pin. */
@@ -170,6 +177,7 @@ public final class CachedBlock {
 
   /** Gives up a block that could not be filled. */
   public void abandon() {
+    isAbandoned = true;
     PINS.setRelease(this, ABANDONED);
   }
 
@@ -235,7 +243,7 @@ public final class CachedBlock {
 
   /** Returns whether the block was read since the last call, and uncounts one read. */
   boolean takeUse() {
-    if (uses == 0) {
+    if (uses == 0 || isAbandoned) {
       return false;
     }
     uses--;

@@ -86,7 +86,10 @@ public final class DirectMemory {
     try {
       return allocator.apply(bytes);
     } catch (OutOfMemoryError e) {
-      giveBackSome();
+      // A lack of heap passes, and memory of the cache does not help against it.
+      if (!String.valueOf(e.getMessage()).contains("heap")) {
+        giveBackSome();
+      }
       return null;
     }
   }

@@ -163,14 +163,13 @@ public final class SortedTable {
       LookupKey sought, long readPoint, boolean fillCache, FoundCell found, ReadScratch scratch)
       throws IOException {
     IndexCursor index = new IndexCursor(rootIndex, leaves);
-    CellBlockSearch.Outcome outcome = CellBlockSearch.Outcome.BLOCK_ENDS;
-    boolean more = index.seek(sought) && index.next();
-    while (more && outcome == CellBlockSearch.Outcome.BLOCK_ENDS) {
+    CellBlockSearch.Outcome outcome =
+        index.seek(sought) ? CellBlockSearch.Outcome.BLOCK_ENDS : CellBlockSearch.Outcome.ABSENT;
+    while (outcome == CellBlockSearch.Outcome.BLOCK_ENDS && index.next()) {
       scratch.unpin();
       BlockHandle handle = index.handle();
       input.pin(handle.offset(), handle.length(), fillCache, scratch);
       outcome = scratch.search().find(sought, readPoint, found);
-      more = index.next();
     }
     return outcome == CellBlockSearch.Outcome.FOUND;
   }

@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.accordiondb.ThreadAllocation;
 import io.accordiondb.internal.metrics.Tallies;
 import io.accordiondb.statistics.BlockKind;
+import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -299,6 +301,27 @@ class BlockCacheTest {
     return ByteBuffer.allocateDirect(bytes);
   }
 
+  /** An error of the heap says nothing about memory outside of it. */
+  @Test
+  void aLackOfHeapDoesNotKeepItFromGrowingLater() {
+    AtomicBoolean isShort = new AtomicBoolean(true);
+    BlockCache lent =
+        new BlockCache(
+            CacheSizes.of(CAPACITY_BYTES),
+            new Tallies(),
+            bytes -> {
+              if (isShort.getAndSet(false)) {
+                throw new OutOfMemoryError("Java heap space");
+              }
+              return ByteBuffer.allocateDirect(bytes);
+            });
+    CachedFile its = lent.newFile();
+    lent.put(its, 1, block(1, BLOCK_BYTES));
+    assertThat(lent.takenBytes()).isZero();
+    lent.put(its, 1, block(1, BLOCK_BYTES));
+    assertThat(lent.read(BlockKind.DATA, its, 1, new BlockBuffer())).isTrue();
+  }
+
   @Test
   void aPinnedBlockStaysWhereItIsWhileOthersMoveAndGo() {
     fill(200);
@@ -374,6 +397,20 @@ class BlockCacheTest {
     }
     cache.put(file, 2, block(2, BLOCK_BYTES));
     assertThat(read(file, 2)).isEqualTo(block(2, BLOCK_BYTES));
+  }
+
+  /** A reader that is slow may count its read of the block that was in the same place before. */
+  @Test
+  void anAbandonedPlaceIsNotReadThoughAUseIsCounted() throws ReflectiveOperationException {
+    CachedBlock abandoned = reserve(2_000);
+    abandoned.abandon();
+    MethodHandles.privateLookupIn(CachedBlock.class, MethodHandles.lookup())
+        .findVarHandle(CachedBlock.class, "uses", byte.class)
+        .set(abandoned, (byte) 1);
+    for (int i = 3_000; i < 6_000; i++) {
+      cache.put(file, i, block(i, BLOCK_BYTES));
+      assertThat(read(file, 2_000)).as("after " + i).isNull();
+    }
   }
 
   @Test

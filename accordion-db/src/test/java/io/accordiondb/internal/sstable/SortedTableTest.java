@@ -8,9 +8,13 @@ import io.accordiondb.BloomKind;
 import io.accordiondb.Compression;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.encoding.CellCursor;
+import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.internal.cache.BlockCache;
+import io.accordiondb.internal.storage.StorageReader;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -54,6 +58,44 @@ class SortedTableTest {
     }
     table.verify();
     table.release();
+  }
+
+  /** Beyond the last block that a search needs, it does not read the index. */
+  @Test
+  void onlyWhatNeedsADamagedIndexBlockFails() throws IOException {
+    List<TestCell> cells = Tables.grid(1_000, 1, 10);
+    Tables.write(storage, Tables.options(256, Compression.LZ4, BloomKind.NONE), cells);
+    damageLastIndexBlock();
+    SortedTable table = Tables.open(storage);
+    StringBuilder outcomes = new StringBuilder();
+    for (TestCell cell : cells) {
+      ByteBuffer absent = TestCell.put(cell.row() + "~", "column0", "", 1).bytes();
+      try {
+        assertThat(table.find(absent, 0, Long.MAX_VALUE, true, new FoundCell())).isFalse();
+        outcomes.append('r');
+      } catch (CorruptionException e) {
+        outcomes.append('f');
+      }
+    }
+    // The last one is behind the table.
+    assertThat(outcomes.toString()).matches("r+f+r");
+    table.release();
+  }
+
+  private void damageLastIndexBlock() throws IOException {
+    byte[] file = storage.bytes(Tables.NAME);
+    int blocksEnd = file.length - SortedTableFooter.BYTES;
+    SortedTableFooter footer =
+        SortedTableFooter.read(
+            Tables.NAME,
+            Arrays.copyOfRange(file, blocksEnd, file.length),
+            Tables.NUMBER,
+            file.length);
+    try (StorageReader reader = storage.open(Tables.NAME)) {
+      BlockInput input = new BlockInput(reader, Tables.NAME, blocksEnd, new BlockCache(0));
+      IndexBlock root = new IndexBlock(input.readFile(footer.rootIndex()));
+      file[(int) root.blockOffset(root.count() - 1)] ^= 1;
+    }
   }
 
   @Test
