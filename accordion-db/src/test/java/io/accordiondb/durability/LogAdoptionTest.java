@@ -119,6 +119,55 @@ class LogAdoptionTest {
     }
   }
 
+  /** A region that closes a gap has another number than all that the log names. */
+  @Test
+  void aRegionThatClosesAGapTakesNoCellsOfALostOne() throws IOException {
+    MemoryStorage damaged;
+    try (Database database = DatabaseEngine.open(disk, options())) {
+      byte[][] splits = {"m".getBytes(US_ASCII)};
+      database.createTable(TableDescriptor.of("t", "f"), splits);
+      put(database, "t", "a");
+      database.flush();
+      // The number of the first new region is that behind the file's.
+      database.splitRegion("t", "c".getBytes(US_ASCII));
+      put(database, "t", "b");
+      damaged = killedWithoutManifest();
+    }
+    repair(damaged);
+    try (Database database = DatabaseEngine.open(damaged, options())) {
+      assertThat(has(database, "t", "a")).isTrue();
+      assertThat(has(database, "t", "b")).isTrue();
+    }
+  }
+
+  @Test
+  void whatARangeTombstoneDeletesDoesNotComeBackFromMemory() throws IOException {
+    MemoryStorage damaged;
+    try (Database database = DatabaseEngine.open(disk, options())) {
+      database.createTable(TableDescriptor.of("other", "f"));
+      // Keeps the log.
+      put(database, "other", "x");
+      database.createTable(TableDescriptor.of("t", "f"));
+      put(database, "t", "a");
+      put(database, "t", "m");
+      database.splitRegion("t", "k".getBytes(US_ASCII));
+      database.table("t").deleteRange("a".getBytes(US_ASCII), "b".getBytes(US_ASCII));
+      damaged = killedWithoutManifest();
+    }
+    repair(damaged);
+    try (Database database = DatabaseEngine.open(damaged, options())) {
+      assertThat(has(database, "t", "a")).isFalse();
+      database.majorCompact("t");
+      assertThat(has(database, "t", "a")).isFalse();
+      assertThat(has(database, "t", "m")).isTrue();
+      put(database, "t", "z");
+      damaged = damaged.copy();
+    }
+    try (Database database = DatabaseEngine.open(damaged, options())) {
+      assertThat(has(database, "t", "z")).as("a write behind the repair").isTrue();
+    }
+  }
+
   @Test
   void cellsOfAFamilyThatNobodyNamesAreReportedAndTheLogIsKept() throws IOException {
     MemoryStorage damaged;

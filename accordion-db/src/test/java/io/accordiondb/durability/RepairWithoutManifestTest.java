@@ -6,6 +6,7 @@ import static io.accordiondb.durability.DamagedFeaturesTest.count;
 import static io.accordiondb.durability.DamagedFeaturesTest.loseManifest;
 import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.accordiondb.CompactionStyle;
 import io.accordiondb.Database;
@@ -22,6 +23,8 @@ import io.accordiondb.internal.repair.Repairer;
 import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.StorageWriter;
+import io.accordiondb.internal.storage.WrappingStorage;
 import io.accordiondb.merge.MergeOperators;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -306,6 +309,64 @@ class RepairWithoutManifestTest extends OneTable {
               .isEqualTo(i < deletedFrom ? 3 : 0);
         }
       }
+    }
+  }
+
+  @Test
+  void rangesOfCountersThatWereDeletedStayDeleted() throws IOException {
+    MemoryStorage killed;
+    try (Database database = open(disk, options())) {
+      database.createTable(table("other"));
+      // Keeps the log.
+      put(database, "other", "x", "1");
+      database.createTable(counters("t"));
+      add(database, "a", 5);
+      database.flush("t");
+      database.table("t").deleteRange(bytes("a"), bytes("b"));
+      add(database, "c", 7);
+      database.flush("t");
+      killed = disk.copy();
+    }
+    repair(killed);
+    try (Database database = open(killed, options())) {
+      assertThat(count(database, "a")).isZero();
+      assertThat(count(database, "c")).isEqualTo(7);
+    }
+  }
+
+  /** The tables that the first attempt has written are sound tables for the second one. */
+  @Test
+  void operandsCountOnceIfARepairIsRepeated() throws IOException {
+    MemoryStorage killed;
+    try (Database database = open(disk, options())) {
+      database.createTable(counters("t"));
+      add(database, "a", 5);
+      database.flush();
+      database.splitRegion("t", bytes("m"));
+      add(database, "b", 7);
+      add(database, "b", 1);
+      killed = disk.copy();
+    }
+    loseManifest(killed);
+    Storage full =
+        new WrappingStorage(killed) {
+          @Override
+          public StorageWriter create(String name) throws IOException {
+            if (name.startsWith("MANIFEST")) {
+              throw new IOException("injected");
+            }
+            return super.create(name);
+          }
+        };
+    assertThatIOException()
+        .isThrownBy(() -> new Repairer(full).repair())
+        .withMessageContaining("injected");
+    repair(killed);
+    try (Database database = open(killed, options())) {
+      assertThat(count(database, "a")).isEqualTo(5);
+      assertThat(count(database, "b")).isEqualTo(8);
+      database.majorCompact("t");
+      assertThat(count(database, "b")).isEqualTo(8);
     }
   }
 

@@ -161,7 +161,7 @@ final class FoldedCells implements CellCursor {
         } else if (typeCode != CellType.PUT.code() && typeCode != CellType.MERGE.code()) {
           marker = Math.max(marker, sequence);
         } else if (wanted && typeCode == CellType.MERGE.code()) {
-          operands.add(written(cell, sequence));
+          addOperand(cell, sequence);
         } else if (wanted && (put == null || sequence > put.sequence)) {
           put = written(cell, sequence);
         }
@@ -223,6 +223,16 @@ final class FoldedCells implements CellCursor {
       }
     }
     return CellKey.afterRow(row);
+  }
+
+  /** Adds an operand, unless it is the last one again: after a repair, it may be in two files. */
+  private void addOperand(CellCursor cell, long sequence) {
+    Written last = operands.isEmpty() ? null : operands.get(operands.size() - 1);
+    if (last == null
+        || last.sequence != sequence
+        || last.timestamp != KeyValueLayout.timestamp(cell.buffer(), cell.offset())) {
+      operands.add(written(cell, sequence));
+    }
   }
 
   private static Written written(CellCursor cell, long sequence) {

@@ -43,9 +43,15 @@ final class FoldingCursor implements CellCursor {
     boolean any = false;
     while (!any && cells.isValid()) {
       fold.startColumn();
+      long sequence = cells.current().sequenceNumber();
       ByteBuffer first = addCopy();
+      ByteBuffer last = first;
       while (cells.next() && isOfColumn(first)) {
-        addCopy();
+        // After a repair, a cell may be in several files, and its operand must not count again.
+        if (cells.current().sequenceNumber() != sequence || !hasKeyOf(last)) {
+          sequence = cells.current().sequenceNumber();
+          last = addCopy();
+        }
       }
       fold.finish();
       any = fold.kept() > 0;
@@ -64,6 +70,11 @@ final class FoldingCursor implements CellCursor {
     copy.put(0, cell.buffer(), cell.offset(), cell.length());
     fold.add(copy, 0, cell.length(), cell.sequenceNumber());
     return copy;
+  }
+
+  private boolean hasKeyOf(ByteBuffer last) {
+    CellCursor cell = cells.current();
+    return CellComparator.compareKeys(cell.buffer(), cell.offset(), last, 0) == 0;
   }
 
   private boolean isOfColumn(ByteBuffer first) {

@@ -32,6 +32,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The cells are written into sorted tables. A replay skips cells that a region already has in
  * files, among them markers that a compaction may have dropped since. If such cells belong to a
- * family whose cells are adopted, they are written again, so that no cell outlives its marker.
+ * family whose cells are adopted, they are written again, so that no cell outlives its marker. So
+ * are those that a replay would not skip: a range tombstone beside files deletes nothing in memory
+ * once it is forgotten, so memory must not be older.
  */
 final class LogAdoption {
   /** Cells in memory before they are written. */
@@ -58,6 +61,7 @@ final class LogAdoption {
   private final Set<String> received = new TreeSet<>();
   private Version version;
   private long waitingBytes;
+  private long lastSequence;
   private long adopted;
   private long unknown;
 
@@ -80,10 +84,11 @@ final class LogAdoption {
 
   /** Returns the version with the adopted cells; the same one if there were none. */
   Version adopt() throws IOException {
-    replay(this::count);
+    replay(storage, this::count);
     if (!affected.isEmpty()) {
-      replay(this::take);
+      replay(storage, this::take);
       write();
+      noteTaken();
     }
     return version;
   }
@@ -103,7 +108,19 @@ final class LogAdoption {
     return received;
   }
 
-  private void replay(IoConsumer<LoggedGroup> consumer) throws IOException {
+  /** Returns the highest number of a region or a family that the log names; 0 if it names none. */
+  static long highestNumber(Storage storage) throws IOException {
+    long[] highest = {0};
+    replay(
+        storage,
+        group -> {
+          StoreId store = group.store();
+          highest[0] = Math.max(highest[0], Math.max(store.regionId(), store.familyId()));
+        });
+    return highest[0];
+  }
+
+  private static void replay(Storage storage, IoConsumer<LoggedGroup> consumer) throws IOException {
     new LogReplay(storage, RecoveryMode.SALVAGE)
         .replay(
             (payload, first, count, source) -> {
@@ -135,6 +152,11 @@ final class LogAdoption {
       return;
     }
     if (known.contains(store)) {
+      if (group.deletesRanges() && !isReplayed(store, group.firstSequence())) {
+        // Only the lost manifest had them beside the files that a replay skips.
+        TableRecord table = Objects.requireNonNull(tables.get(store.familyId()));
+        group.rangeTombstones().forEach(range -> deleteRange(table, store.familyId(), range));
+      }
       return;
     }
     if (tables.containsKey(familyOf(store))) {
@@ -149,12 +171,10 @@ final class LogAdoption {
     StoreId store = group.store();
     ByteBuffer batch = group.batch();
     long firstSequence = group.firstSequence();
+    lastSequence = Math.max(lastSequence, firstSequence + group.cellCount() - 1);
     int familyId = familyOf(store);
     TableRecord table = tables.get(familyId);
-    if (table == null
-        || !affected.contains(familyId)
-        || isReplayed(store, firstSequence)
-        || owners.isReplaced(store.familyId())) {
+    if (table == null || !affected.contains(familyId) || owners.isReplaced(store.familyId())) {
       return;
     }
     if (group.deletesRanges()) {
@@ -167,7 +187,7 @@ final class LogAdoption {
       int length = group.format().length(batch, at);
       ByteBuffer cell = ByteBuffer.allocate(length).put(0, batch, at, length);
       StoreId target = new StoreId(regionOf(table, cell).regionId(), familyId);
-      if (!merges || !isInFiles(store, target)) {
+      if (!merges || !isInFiles(store, target, firstSequence)) {
         waiting
             .computeIfAbsent(target, any -> new ArrayList<>())
             .add(new LoggedCell(cell, firstSequence + i));
@@ -186,14 +206,16 @@ final class LogAdoption {
   }
 
   /**
-   * Returns whether cells that a replay skips are in files already, so that their operands must not
-   * count again: those that a known store has flushed, and those of a region that was replaced,
-   * because all its cells were flushed before.
+   * Returns whether cells are in files already, so that their operands must not count again: those
+   * that a known store has flushed, and those of a region that was replaced, because all its cells
+   * were flushed before.
    */
-  private boolean isInFiles(StoreId store, StoreId target) {
+  private boolean isInFiles(StoreId store, StoreId target, long firstSequence) {
     return known.contains(store)
-        || owners.named().contains(store.regionId())
-        || (target.regionId() > store.regionId() && !owners.fillers().contains(target.regionId()));
+        ? !isReplayed(store, firstSequence)
+        : owners.named().contains(store.regionId())
+            || (target.regionId() > store.regionId()
+                && !owners.fillers().contains(target.regionId()));
   }
 
   /** Adds a range tombstone to the stores of all regions that now have its rows. */
@@ -213,6 +235,18 @@ final class LogAdoption {
   private boolean isReplayed(StoreId store, long firstSequence) {
     return known.contains(store)
         && firstSequence > version.flushedSequence(store.regionId(), store.familyId());
+  }
+
+  /** Notes that a replay skips all cells of the affected families. */
+  private void noteTaken() {
+    List<VersionEdit> edits = new ArrayList<>();
+    for (StoreId store : known) {
+      if (affected.contains(store.familyId())) {
+        edits.add(
+            new VersionEdit.SetFlushedSequence(store.regionId(), store.familyId(), lastSequence));
+      }
+    }
+    version = version.apply(edits);
   }
 
   private RegionRecord regionOf(TableRecord table, ByteBuffer cell) {

@@ -97,7 +97,12 @@ public final class Repairer {
     }
     Version version = contents.version();
     logs = ManifestLogRegister.logsOf(contents);
-    Version numbered = version.apply(List.of(new VersionEdit.SetNextNumber(firstFree(version))));
+    long firstFree = firstFree(version);
+    if (!whole) {
+      // Stores that a lost manifest named may have cells in the log.
+      firstFree = Math.max(firstFree, LogAdoption.highestNumber(storage) + 1);
+    }
+    Version numbered = version.apply(List.of(new VersionEdit.SetNextNumber(firstFree)));
     TableRepair tables = new TableRepair(storage, numbered, whole, lost);
     Version checked = tables.repair();
     if (!whole) {
