@@ -135,6 +135,8 @@ final class GroupCommit {
     for (int i = 0; i < group.size(); i++) {
       group.get(i).decided = true;
     }
+    // Else the batches would stay on the heap until the next commit.
+    group.clear();
   }
 
   @GuardedBy("logLock")

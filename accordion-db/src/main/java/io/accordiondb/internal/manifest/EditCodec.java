@@ -182,7 +182,8 @@ final class EditCodec {
   private static VersionEdit read(FieldReader in, String file)
       throws CorruptionException, FormatVersionException {
     long kind = in.number();
-    if (kind > HIGHEST_KIND) {
+    // Beyond 63 bits it is negative.
+    if (kind < 0 || kind > HIGHEST_KIND) {
       throw new FormatVersionException(file, kind, HIGHEST_KIND);
     }
     return switch ((int) kind) {

@@ -27,12 +27,6 @@ public final class RecordWriter implements Closeable {
   private final CRC32C crc = new CRC32C();
   private volatile @Nullable Throwable failure;
   private volatile @Nullable Throwable syncFailure;
-
-  /**
-   * Whether file and buffer together hold everything that was appended, in spite of the failure.
-   */
-  private volatile boolean failureMayPass;
-
   private volatile boolean closed;
   private volatile long flushedBytes;
   private volatile long durableBytes;
@@ -101,9 +95,13 @@ public final class RecordWriter implements Closeable {
 
   private void fail(Throwable e) {
     if (failure == null) {
-      failureMayPass = e instanceof IOException && !(e instanceof PageFaultException);
       failure = e;
     }
+  }
+
+  /** Returns whether file and buffer together hold all that was appended, in spite of a failure. */
+  private static boolean mayPass(@Nullable Throwable failure) {
+    return failure instanceof IOException && !(failure instanceof PageFaultException);
   }
 
   /**
@@ -119,14 +117,13 @@ public final class RecordWriter implements Closeable {
       checkAlive();
     }
     buffer.position((int) Math.max(0, bytes - file.position()));
-    failureMayPass = false;
     failure = null;
     flush();
   }
 
   /** Returns whether an append or a flush has failed and {@link #resume} may succeed later. */
   public boolean isSuspended() {
-    return failureMayPass && syncFailure == null;
+    return mayPass(failure) && syncFailure == null;
   }
 
   /** Forces all records to the device. */
@@ -143,7 +140,9 @@ public final class RecordWriter implements Closeable {
     if (closed) {
       return;
     }
-    if (!isSuspended()) {
+    // Read once, because the writer may fail or resume meanwhile.
+    Throwable earlier = failure;
+    if (syncFailure != null || (earlier != null && !mayPass(earlier))) {
       checkAlive();
     }
     long bytes = flushedBytes;

@@ -257,7 +257,7 @@ public final class SortedTableSalvage implements Closeable {
   private void name(BlockHandle handle, Kind kind) {
     if (handle.offset() >= 0
         && handle.length() >= 0
-        && handle.offset() + handle.fileBytes() <= fileBytes) {
+        && handle.offset() <= fileBytes - handle.fileBytes()) {
       named.put(handle.offset(), new Named(handle, kind));
     }
   }

@@ -100,6 +100,9 @@ class EditCodecTest {
         .hasMessageContaining("MANIFEST")
         .hasMessageContaining("18");
     assertThatThrownBy(() -> decode(new byte[] {1, 0, 0})).isInstanceOf(CorruptionException.class);
+    byte low = (byte) 0x80;
+    byte[] dropTable = {1, (byte) 0x82, low, low, low, low, low, low, low, low, 1, 7};
+    assertThatThrownBy(() -> decode(dropTable)).isInstanceOf(FormatVersionException.class);
   }
 
   @Example

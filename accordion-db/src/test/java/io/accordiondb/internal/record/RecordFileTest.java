@@ -19,6 +19,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -114,6 +118,69 @@ class RecordFileTest {
       writer.flush();
       assertThat(disk.size(TestRecord.FILE)).isEqualTo(writer.bytes());
     }
+  }
+
+  /** A disk that is full for a moment, which the writer survives, is no failure of a force. */
+  @Test
+  void aForceBesideAWriterThatFailsAndResumesSucceeds() throws Exception {
+    TestRecord record = randomRecords(1).get(0);
+    AtomicBoolean writes = new AtomicBoolean(true);
+    ExecutorService other = Executors.newSingleThreadExecutor();
+    try (RecordWriter writer = new RecordWriter(new FullAtTimes(), TestRecord.HEADER)) {
+      Future<?> forces =
+          other.submit(
+              () -> {
+                while (writes.get()) {
+                  writer.force();
+                }
+                return null;
+              });
+      int failures = 0;
+      for (int i = 0; i < 100_000; i++) {
+        record.appendTo(writer);
+        try {
+          writer.flush();
+        } catch (IOException e) {
+          failures++;
+          writer.resume(writer.bytes());
+        }
+      }
+      assertThat(failures).isGreaterThan(10_000);
+      writes.set(false);
+      forces.get();
+    } finally {
+      writes.set(false);
+      other.shutdownNow();
+    }
+  }
+
+  /** Holds nothing; each second append finds no room. */
+  private static final class FullAtTimes implements StorageWriter {
+    private long position;
+    private boolean isFull;
+
+    @Override
+    public void append(ByteBuffer... buffers) throws IOException {
+      isFull = !isFull;
+      if (isFull) {
+        throw new IOException("no space left on device");
+      }
+      for (ByteBuffer buffer : buffers) {
+        position += buffer.remaining();
+        buffer.position(buffer.limit());
+      }
+    }
+
+    @Override
+    public long position() {
+      return position;
+    }
+
+    @Override
+    public void sync() {}
+
+    @Override
+    public void close() {}
   }
 
   @Test
