@@ -255,8 +255,12 @@ class RegionChangesTest {
         Database.open(
             path,
             DatabaseOptions.builder().memoryBytes(4 << 20).regionSplitBytes(256 << 10).build())) {
-      KeyValueStore store = database.keyValueStore("s");
       Random random = new Random(3);
+      byte[] wide = new byte[1 << 20];
+      random.nextBytes(wide);
+      // Its region is due first, and has no row to be split at.
+      database.keyValueStore("a").put(key(0), wide);
+      KeyValueStore store = database.keyValueStore("s");
       byte[] noise = new byte[500];
       for (int i = 0; i < 3000; i++) {
         random.nextBytes(noise);

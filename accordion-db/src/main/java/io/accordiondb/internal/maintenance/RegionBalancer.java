@@ -8,8 +8,11 @@ import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.TableState;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +23,14 @@ import org.slf4j.LoggerFactory;
  * Splits regions that have grown too large and merges small neighbours, one at a time in the
  * background. Thread-safe. It leaves a region alone while its files are views that no compaction
  * has rewritten, because the size of the region is unknown until then, and while the region cannot
- * be flushed, because a split or a merge must flush it first.
+ * be flushed, because a split or a merge must flush it first. A region that could not be changed,
+ * such as one of a single row, does not keep others from their turn.
  */
 public final class RegionBalancer {
   private static final Logger LOG = LoggerFactory.getLogger(RegionBalancer.class);
+
+  /** How long a region that could not be changed is left alone, unless its files change. */
+  private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final Catalog catalog;
   private final RegionChanges changes;
@@ -31,6 +38,9 @@ public final class RegionBalancer {
   private final LongSupplier splitBytes;
   private final LongSupplier mergeBytes;
   private final AtomicBoolean busy = new AtomicBoolean();
+
+  /** The last attempts that changed nothing, by the number of the region. */
+  private final Map<Long, Attempt> futile = new ConcurrentHashMap<>();
 
   /**
    * Creates a balancer.
@@ -75,7 +85,11 @@ public final class RegionBalancer {
   /** A split or a merge to do; upper is null for a split. */
   private record Change(String table, Region lower, @Nullable Region upper) {}
 
+  private record Attempt(long fileBytes, long nanos) {}
+
   private @Nullable Change due() {
+    long now = System.nanoTime();
+    futile.values().removeIf(attempt -> now - attempt.nanos >= PAUSE_NANOS);
     long split = splitBytes.getAsLong();
     long merge = mergeBytes.getAsLong();
     for (TableState table : catalog.all()) {
@@ -98,8 +112,9 @@ public final class RegionBalancer {
   }
 
   private void run(Change change) {
+    boolean done = false;
     try {
-      boolean done =
+      done =
           change.upper == null
               ? changes.split(change.table, change.lower)
               : changes.merge(change.table, change.lower, change.upper);
@@ -114,10 +129,18 @@ public final class RegionBalancer {
       LOG.warn("{} stays as it is", change.lower.record(), e);
     } finally {
       busy.set(false);
+      if (!done) {
+        Region region = change.lower;
+        futile.put(region.record().regionId(), new Attempt(fileBytesOf(region), System.nanoTime()));
+      }
     }
   }
 
-  private static boolean isChangeable(Region region) {
+  private boolean isChangeable(Region region) {
+    Attempt last = futile.get(region.record().regionId());
+    if (last != null && last.fileBytes == fileBytesOf(region)) {
+      return false;
+    }
     return region.stores().stream()
         .noneMatch(
             store ->
@@ -127,8 +150,12 @@ public final class RegionBalancer {
   }
 
   private static long bytesOf(Region region) {
-    return region.stores().stream()
-        .mapToLong(store -> store.fileStatistics().bytes() + store.memStore().usedBytes())
-        .sum();
+    long memoryBytes =
+        region.stores().stream().mapToLong(store -> store.memStore().usedBytes()).sum();
+    return memoryBytes + fileBytesOf(region);
+  }
+
+  private static long fileBytesOf(Region region) {
+    return region.stores().stream().mapToLong(store -> store.fileStatistics().bytes()).sum();
   }
 }

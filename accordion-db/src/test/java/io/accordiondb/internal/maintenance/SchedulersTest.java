@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.LogExtent;
+import io.accordiondb.TableDescriptor;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.catalog.RegionChanges;
@@ -113,7 +114,7 @@ class SchedulersTest {
   }
 
   @Test
-  void aChangeOfRegionsForWhichThereIsNoThreadIsTriedAgain() {
+  void aChangeOfRegionsForWhichThereIsNoThreadIsTriedAgain() throws IOException {
     RegionChanges changes =
         new RegionChanges(parts.catalog, parts.manifest, parts.flusher, parts.files);
     RegionBalancer balancer =
@@ -122,6 +123,10 @@ class SchedulersTest {
     balancer.balance();
     assertThat(tasks).hasSize(1);
     tasks.remove(0).run();
+    // The region has no row to be split at, so it must not keep another one from its turn.
+    balancer.balance();
+    assertThat(tasks).isEmpty();
+    parts.catalog.create(TableDescriptor.of("zebras", "f"), new byte[0][]);
     balancer.balance();
     assertThat(tasks).hasSize(1);
   }
