@@ -305,7 +305,10 @@ public final class Backups {
     }
   }
 
-  /** Deletes the files of no generation; none while a generation cannot be read. */
+  /**
+   * Deletes the files of no generation; none while a generation cannot be read, and none that no
+   * backup has written.
+   */
   private long deleteUnused() throws IOException {
     Set<String> used = new HashSet<>();
     for (long number : numbers()) {
@@ -318,7 +321,7 @@ public final class Backups {
     }
     long deleted = 0;
     for (var object : target.list(FileEntry.OBJECTS).entrySet()) {
-      if (!used.contains(object.getKey())) {
+      if (FileEntry.isObject(object.getKey()) && !used.contains(object.getKey())) {
         target.delete(object.getKey());
         deleted += object.getValue();
       }

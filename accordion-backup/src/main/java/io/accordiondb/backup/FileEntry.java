@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.backup;
 
+import java.util.regex.Pattern;
+
 /**
  * A file of a database in a backup.
  *
@@ -11,6 +13,13 @@ package io.accordiondb.backup;
 record FileEntry(String name, long bytes, String sha256, String fingerprint) {
   /** The prefix of the names of objects with files of databases. */
   static final String OBJECTS = "files/";
+
+  private static final Pattern OBJECT = Pattern.compile(OBJECTS + "[0-9a-f]{64}");
+
+  /** Returns whether a name is one that {@link #object} returns. */
+  static boolean isObject(String name) {
+    return OBJECT.matcher(name).matches();
+  }
 
   String object() {
     return OBJECTS + sha256;

@@ -40,16 +40,20 @@ final class ProcessName {
 
   /** Returns whether a process has certainly ended; false if it cannot be seen from here. */
   static boolean hasEnded(String name) {
+    return hasEnded(name, hostName());
+  }
+
+  static boolean hasEnded(String name, String ownHost) {
     Matcher words = NAME.matcher(name);
-    if (!words.matches() || !words.group(2).equals(hostName())) {
+    if (!words.matches() || !words.group(2).equals(ownHost)) {
       return false;
     }
     Matcher theirs = TICKS.matcher(words.group(3));
     Matcher ours = TICKS.matcher(startOf(ProcessHandle.current()));
     if (theirs.matches() && ours.matches()) {
       if (!theirs.group(1).equals(ours.group(1))) {
-        // The machine was restarted since.
-        return true;
+        // The machine was restarted since, unless it is another one that has no name either.
+        return !ownHost.startsWith("localhost");
       }
       if (!theirs.group(2).equals(ours.group(2))) {
         return false;

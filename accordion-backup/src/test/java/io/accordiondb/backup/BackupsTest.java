@@ -55,6 +55,16 @@ class BackupsTest {
     backups = Backups.at(BackupTarget.folder(targetFolder));
   }
 
+  /** The target may be a wrong path, or a bucket that others use as well. */
+  @Test
+  void filesThatNoBackupHasWrittenAreNotDeleted() throws IOException {
+    Path photo = targetFolder.resolve("files/photos/a.jpg");
+    Files.createDirectories(photo.getParent());
+    Files.writeString(photo, "a photo");
+    assertThat(backups.keepNewest(1)).isZero();
+    assertThat(photo).hasContent("a photo");
+  }
+
   @Test
   void everyGenerationRestoresWhatTheDatabaseHeld() throws IOException {
     List<Map<String, String>> contents = new ArrayList<>();

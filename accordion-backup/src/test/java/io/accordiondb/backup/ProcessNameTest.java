@@ -49,6 +49,14 @@ class ProcessNameTest {
 
   @Test
   @EnabledOnOs(OS.LINUX)
+  void aProcessOfAnotherMachineWithoutANameIsNotTakenForEnded() {
+    String theirs = "process 1 of localhost since 0-0/pid:[1]/5";
+    assertThat(ProcessName.hasEnded(theirs, "localhost")).isFalse();
+    assertThat(ProcessName.hasEnded(theirs.replace("localhost", "a"), "a")).isTrue();
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
   void whatRanBeforeTheMachineWasStartedAgainHasEnded() {
     assertThat(ProcessName.hasEnded(OWN.replaceFirst("since [^/]+/", "since 0-0/"))).isTrue();
   }
