@@ -23,6 +23,9 @@ import picocli.CommandLine.Parameters;
 
 /** The options that the commands on a database share. */
 final class StoreFlags {
+  /** The most that an application can allow. */
+  private static final int VALUE_BYTES_MAX = 128 << 20;
+
   /** A folder that only databases have which keep their log. */
   private static final String KEPT_LOG = "kept";
 
@@ -109,10 +112,14 @@ final class StoreFlags {
         && !(Files.isWritable(folder) && (Files.notExists(lock) || Files.isWritable(lock)));
   }
 
-  /** Returns options with the keys that were named; the log that an application keeps stays. */
+  /**
+   * Returns options with the keys that were named, with which what an application has made stays as
+   * it is: the log that it keeps, its regions, and values of any length.
+   */
   DatabaseOptions.Builder options() throws IOException {
     KeyProvider keys = keys();
-    DatabaseOptions.Builder options = DatabaseOptions.builder();
+    DatabaseOptions.Builder options =
+        DatabaseOptions.builder().regionSplitBytes(Long.MAX_VALUE).valueBytesMax(VALUE_BYTES_MAX);
     if (Files.isDirectory(folder.resolve(KEPT_LOG))) {
       options.logRetention(FOR_EVER);
     }

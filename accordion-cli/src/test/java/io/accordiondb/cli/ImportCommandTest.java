@@ -12,6 +12,7 @@ import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Delete;
 import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.Get;
 import io.accordiondb.Put;
 import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
@@ -29,6 +30,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -115,6 +117,21 @@ class ImportCommandTest {
       }
     }
     return cells;
+  }
+
+  @Test
+  void aValueOfAnyLengthThatAnApplicationAllowsComesBack() throws IOException {
+    byte[] value = new byte[16 << 20];
+    new SplittableRandom(1).nextBytes(value);
+    DatabaseOptions options = DatabaseOptions.builder().valueBytesMax(value.length).build();
+    try (Database database = Database.open(original(), options)) {
+      database.createTable(table(VERSIONS));
+      database.table("t").put(new Put(bytes("r")).addColumn(F, Q, value));
+    }
+    copyTable();
+    try (Database database = Database.open(copy(), options)) {
+      assertThat(database.table("t").get(new Get(bytes("r"))).value(F, Q)).isEqualTo(value);
+    }
   }
 
   @Test

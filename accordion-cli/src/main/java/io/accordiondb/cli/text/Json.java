@@ -1,8 +1,10 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli.text;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializerProvider;
@@ -12,7 +14,13 @@ import java.io.IOException;
 
 /** JSON for machines: records as objects, by the names of their components. */
 public final class Json {
-  private static final ObjectMapper MAPPER = new ObjectMapper().registerModule(module());
+  /** Without a limit to the length of a text: that of a value is the database's. */
+  private static final StreamReadConstraints LONG_TEXTS =
+      StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build();
+
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper(JsonFactory.builder().streamReadConstraints(LONG_TEXTS).build())
+          .registerModule(module());
 
   private Json() {}
 
