@@ -123,7 +123,7 @@ final class OperationsTest {
       try {
         carts.put(key, value);
       } catch (WritesSuspendedException e) {
-        // The put was not done. Make room here, then:
+        // The put is not done, once writes work again. Make room here, then:
         database.resume(); // throws the same exception while there is no room
         carts.put(key, value);
       }
