@@ -42,6 +42,7 @@ final class AllocatingCalls {
     return stack;
   }
 
+  /** Calls a static method of one number; fails with what all threads do if it does not end. */
   void call(Class<?> type, String method, long argument) throws Throwable {
     AtomicReference<@Nullable Throwable> problem = new AtomicReference<>();
     Thread thread =
