@@ -12,6 +12,7 @@ import io.accordiondb.Checkpoint;
 import io.accordiondb.CompactionFilter;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Delete;
 import io.accordiondb.Durability;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.FamilyNotFoundException;
@@ -26,7 +27,10 @@ import io.accordiondb.RestorePoint;
 import io.accordiondb.RestorePointException;
 import io.accordiondb.RollForward;
 import io.accordiondb.SortedFileWriter;
+import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.Policy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -141,6 +145,40 @@ class RollForwardTest {
     assertThat(value(copy)).isEqualTo("a");
     assertThat(restore(last)).isEqualTo(plan.sequence());
     assertThat(value(copy)).isEqualTo("b");
+  }
+
+  /**
+   * The delete of a value follows in the log, but the value has expired since, and is compacted.
+   */
+  @Test
+  void aPutThatWasDeletedBeforeItExpiredHidesNothing() throws IOException {
+    byte[] f = {'f'};
+    long time = clock.get();
+    long end;
+    try (Database database = open(Duration.ofDays(1))) {
+      database.createTable(
+          withFamilies(
+              "t",
+              List.of(
+                  FamilyDescriptor.builder("f")
+                      .maxVersions(2)
+                      .memStorePolicy(MemStorePolicy.of(Policy.EAGER))
+                      .build())));
+      database.checkpoint(copy);
+      Table table = database.table("t");
+      table.put(new Put(KEY).addColumn(f, KEY, time - 1, new byte[] {'o'}));
+      table.put(new Put(KEY).addColumn(f, KEY, time, new byte[] {'n'}).setTtlMillis(1_000));
+      for (int i = 0; i < 100_000; i++) {
+        table.put(new Put(("other" + i).getBytes(US_ASCII)).addColumn(f, KEY, new byte[100]));
+      }
+      table.delete(new Delete(KEY).addColumn(f, KEY, time));
+      end = database.checkpoint(log, LogExtent.KEPT).sequence();
+    }
+    clock.addAndGet(60_000);
+    assertThat(restore(RestorePoint.sequence(end))).isEqualTo(end);
+    try (Database restored = Database.open(copy, options(Duration.ZERO))) {
+      assertThat(restored.table("t").get(new Get(KEY)).value(f, KEY)).isEqualTo(new byte[] {'o'});
+    }
   }
 
   /** The command line has none of the functions of an application. */

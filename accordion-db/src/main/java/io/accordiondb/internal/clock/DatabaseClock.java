@@ -36,6 +36,7 @@ public final class DatabaseClock {
   private final JumpGuard now;
   private final JumpGuard dropping;
   private final AtomicLong floor;
+  private volatile boolean mayDrop;
 
   /**
    * Creates the clock of a database that is being opened.
@@ -71,10 +72,18 @@ public final class DatabaseClock {
 
   /**
    * Returns the time at which flushes and compactions, which drop expired cells, evaluate times to
-   * live.
+   * live; 0 before {@link #startDropping}.
    */
   public long droppingMillis() {
-    return Math.min(now.millis(), dropping.millis());
+    return mayDrop ? Math.min(now.millis(), dropping.millis()) : 0;
+  }
+
+  /**
+   * Lets flushes and compactions drop what has expired. Must be called once the log is replayed:
+   * before, what has expired by now may have been deleted earlier, by a record that follows.
+   */
+  public void startDropping() {
+    mayDrop = true;
   }
 
   /** Returns the time, but never less than a time that the clock has shown to a write. */

@@ -54,12 +54,18 @@ final class DatabaseOpener {
             options,
             telemetry,
             opened -> new DatabaseEngine(new Generations(storage, opened)))
-        : openLocked(storage, options, telemetry, opened -> new DatabaseEngine(opened.parts));
+        : openLocked(storage, options, telemetry, DatabaseOpener::replayed);
+  }
+
+  private static Database replayed(Opened opened) {
+    opened.parts.clock().startDropping();
+    return new DatabaseEngine(opened.parts);
   }
 
   /**
    * Opens the database of a storage, which decrypts if needed, for writing what the log of another
-   * one holds. Its tables may name functions that the options lack.
+   * one holds. Its tables may name functions that the options lack. Nothing that has expired is
+   * dropped, because the log may go on with what deletes it.
    */
   static DatabaseEngine openToWrite(Storage storage, DatabaseOptions options) throws IOException {
     ProcessMemory.ofThisProcess().check(options);

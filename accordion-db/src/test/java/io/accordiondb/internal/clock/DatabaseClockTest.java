@@ -16,7 +16,10 @@ class DatabaseClockTest {
   private long nanos;
 
   private DatabaseClock opened(long floor) {
-    return new DatabaseClock(() -> Instant.ofEpochMilli(millis), () -> nanos, floor);
+    DatabaseClock clock = new DatabaseClock(() -> Instant.ofEpochMilli(millis), () -> nanos, floor);
+    assertThat(clock.droppingMillis()).isZero();
+    clock.startDropping();
+    return clock;
   }
 
   @Test

@@ -51,6 +51,7 @@ public final class OpenParts {
   public OpenParts() throws IOException {
     DatabaseOptions options = DatabaseOptions.builder().memoryBytes(4 << 20).build();
     DatabaseClock clock = new DatabaseClock(options.clock(), System::nanoTime, 0);
+    clock.startDropping();
     budget = new MemoryBudget(options.memoryBytes());
     disk.createDirectories(WriteAheadLog.DIRECTORY);
     disk.createDirectories(StoreFiles.DIRECTORY);
