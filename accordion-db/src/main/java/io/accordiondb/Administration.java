@@ -28,7 +28,8 @@ public interface Administration {
    * Changes the families of a table: creates those that do not exist, drops those that the
    * descriptor does not have, and gives the others the attributes of the descriptor. Block size,
    * compression and Bloom filter apply to sorted tables that are written from then on; {@link
-   * #majorCompact} rewrites the others.
+   * #majorCompact} rewrites the others. The memory of families that keep fewer versions than before
+   * is flushed first; readers and writers of these wait for a moment.
    *
    * @param descriptor the name of the table, and the families that it should have
    * @throws IllegalArgumentException if a family would get another merge operator, or names an

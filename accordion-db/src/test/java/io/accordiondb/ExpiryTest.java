@@ -9,8 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
-import io.accordiondb.memstore.MemStorePolicy;
-import io.accordiondb.memstore.Policy;
 import io.accordiondb.retention.KeepDeletedCells;
 import io.accordiondb.retention.VersionRules;
 import java.io.IOException;
@@ -120,36 +118,6 @@ class ExpiryTest {
       assertThat(replayed.get(bytes("d"))).isEqualTo(bytes("last"));
     }
     killed.close();
-  }
-
-  /** When its delete is replayed, the put has expired, and was compacted in memory before. */
-  @Test
-  void aPutThatWasDeletedBeforeItExpiredHidesNothingAfterACrash() throws IOException {
-    DatabaseOptions eager =
-        options().memoryBytes(64 << 20).memStorePolicy(MemStorePolicy.of(Policy.EAGER)).build();
-    try (Database killed = DatabaseEngine.open(disk, eager)) {
-      killed.createTable(
-          TableDescriptor.builder("t")
-              .family(FamilyDescriptor.builder("f").maxVersions(2).build())
-              .build());
-      Table table = killed.table("t");
-      long time = now.get();
-      table.put(new Put(ROW).addColumn(FAMILY, QUALIFIER, time - 1, bytes("old")));
-      table.put(new Put(ROW).addColumn(FAMILY, QUALIFIER, time, bytes("new")).setTtlMillis(100));
-      for (int i = 0; i < 100_000; i++) {
-        table.put(new Put(bytes("other" + i)).addColumn(FAMILY, QUALIFIER, new byte[100]));
-      }
-      table.delete(new Delete(ROW).addColumn(FAMILY, QUALIFIER, time));
-      assertThat(table.get(new Get(ROW)).value(FAMILY, QUALIFIER)).isEqualTo(bytes("old"));
-      now.addAndGet(101);
-      killed.keyValueStore("s").put(ROW, bytes("later"));
-      killed.flush("s");
-      assertThat(table.get(new Get(ROW)).value(FAMILY, QUALIFIER)).isEqualTo(bytes("old"));
-      try (Database database = DatabaseEngine.open(disk.copy(), eager)) {
-        assertThat(database.table("t").get(new Get(ROW)).value(FAMILY, QUALIFIER))
-            .isEqualTo(bytes("old"));
-      }
-    }
   }
 
   /** The manifest has the time of the last flush only. */
@@ -387,6 +355,22 @@ class ExpiryTest {
       FamilyDescriptor family = table.descriptor().families().get(0);
       TableDescriptor.Builder altered = TableDescriptor.builder("t");
       database.alterTable(altered.family(family.toBuilder().filtersReads(false).build()).build());
+      assertThat(exists(table, "a")).isTrue();
+    }
+  }
+
+  @Test
+  void aFilterThatRunsOutOfMemoryKeepsItsCells() throws IOException {
+    CompactionFilter failing =
+        cell -> {
+          throw new OutOfMemoryError("on purpose");
+        };
+    DatabaseOptions options = options().compactionFilter("failing", failing).build();
+    try (Database database = DatabaseEngine.open(disk, options)) {
+      Table table = created(database, filtered("failing", false));
+      put(table, "a", "x");
+      database.flush();
+      database.majorCompact("t");
       assertThat(exists(table, "a")).isTrue();
     }
   }

@@ -32,6 +32,7 @@ class FailingOperatorTest {
 
   @TempDir private Path folder;
   private final AtomicBoolean fails = new AtomicBoolean();
+  private final AtomicBoolean lacksMemory = new AtomicBoolean();
 
   private final MergeOperator operator =
       MergeOperator.associative(
@@ -39,6 +40,9 @@ class FailingOperatorTest {
           (older, newer) -> {
             if (fails.get()) {
               throw new IllegalStateException("no luck");
+            }
+            if (lacksMemory.get()) {
+              throw new OutOfMemoryError("on purpose");
             }
             return (new String(older, UTF_8) + new String(newer, UTF_8)).getBytes(UTF_8);
           });
@@ -101,6 +105,22 @@ class FailingOperatorTest {
       fails.set(false);
       assertThat(store.get(KEY)).isEqualTo("abab".getBytes(UTF_8));
       database.majorCompact("s");
+      assertThat(store.get(KEY)).isEqualTo("abab".getBytes(UTF_8));
+    }
+  }
+
+  /** As after an operand from which it takes the length of an array. */
+  @Test
+  void anOperatorThatRunsOutOfMemoryKeepsOperands() throws IOException {
+    write();
+    try (Database database = Database.open(folder, with())) {
+      KeyValueStore store = store(database);
+      lacksMemory.set(true);
+      store.merge(KEY, B);
+      assertThatThrownBy(() -> store.get(KEY)).isInstanceOf(OutOfMemoryError.class);
+      database.flush();
+      database.majorCompact("s");
+      lacksMemory.set(false);
       assertThat(store.get(KEY)).isEqualTo("abab".getBytes(UTF_8));
     }
   }

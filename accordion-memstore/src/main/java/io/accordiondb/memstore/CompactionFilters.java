@@ -79,7 +79,9 @@ final class CompactionFilters {
     // Before the sources: a marker that is added later finds what has expired by now.
     long nowMillis = environment.clockMillis().getAsLong();
     long smallestReadPoint = environment.smallestReadPoint().getAsLong();
-    UnseenHistory unseen = new UnseenHistory(smallestReadPoint, options.get().expiry() != null);
+    // Once: a filter must not follow later rules than the description of what it does not see.
+    MemStoreOptions now = options.get();
+    UnseenHistory unseen = new UnseenHistory(smallestReadPoint, now.expiry() != null);
     long first = sources.stream().mapToLong(Segment::minSequence).min().orElseThrow();
     boolean newer = true;
     RangeTombstones ranges;
@@ -100,27 +102,26 @@ final class CompactionFilters {
       list.release();
     }
     unseen.addForeign(foreignUpTo);
-    OperandMerge merge = options.get().merge();
+    OperandMerge merge = now.merge();
     CellFilter filter =
         merge != null
-            ? foldFilter(merge, unseen, nowMillis)
+            ? foldFilter(merge, now, unseen, nowMillis)
             : rules == null
-                ? versionFilter(unseen, nowMillis)
+                ? versionFilter(now, unseen, nowMillis)
                 : rules.newFilter(unseen.settledUpTo(), unseen.countedAbove());
     return filter == null || ranges.maxSequence() <= first
         ? filter
         : new DeletedRangesFilter(filter, DeletedRanges.NONE.and(ranges), smallestReadPoint);
   }
 
-  private CellFilter foldFilter(OperandMerge merge, UnseenHistory unseen, long nowMillis) {
+  private static CellFilter foldFilter(
+      OperandMerge merge, MemStoreOptions now, UnseenHistory unseen, long nowMillis) {
     // Sorted tables may hold what markers hide, and what operands are applied to.
-    return new FoldFilter(
-        new ColumnFold(merge, options.get().versionRules(), unseen, nowMillis, 0));
+    return new FoldFilter(new ColumnFold(merge, now.versionRules(), unseen, nowMillis, 0));
   }
 
   /** Markers stay where another segment, or the host, may hold what they hide. */
-  private CellFilter versionFilter(UnseenHistory unseen, long nowMillis) {
-    MemStoreOptions now = options.get();
+  private CellFilter versionFilter(MemStoreOptions now, UnseenHistory unseen, long nowMillis) {
     return new RetentionFilter(now.versionRules(), now.expiry(), unseen, nowMillis, olderRows);
   }
 }

@@ -62,16 +62,18 @@ final class PipelineFlattener {
 
   /** Flattens a segment that the caller holds, unless another thread does or has done so. */
   private void flattenOnce(MutableSegment sealed) {
-    if (!flattening.add(sealed)) {
-      return;
-    }
+    boolean another = false;
     try {
-      if (store.segments().get().pipeline().contains(sealed)) {
+      // A call that runs out of memory may have added the segment.
+      another = !flattening.add(sealed);
+      if (!another && store.segments().get().pipeline().contains(sealed)) {
         sealed.awaitQuiescence();
         flatten(sealed);
       }
     } finally {
-      flattening.remove(sealed);
+      if (!another) {
+        flattening.remove(sealed);
+      }
     }
   }
 

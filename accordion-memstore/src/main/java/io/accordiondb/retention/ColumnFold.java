@@ -325,7 +325,11 @@ public final class ColumnFold {
     byte[] folded = null;
     try {
       folded = applies ? merge.apply(base, operands) : merge.combine(operands);
-    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+    } catch (RuntimeException
+        | LinkageError
+        | AssertionError
+        | StackOverflowError
+        | OutOfMemoryError e) {
       merge.onFailure(e);
     }
     return folded != null && folded.length <= merge.valueBytesMax() ? folded : null;

@@ -24,6 +24,9 @@ import java.util.function.LongSupplier;
  * trusted until the jump has lasted.
  */
 public final class DatabaseClock {
+  /** The time at which nothing has expired. */
+  public static final long NOTHING_IS_DROPPED = 0;
+
   /** The database does not follow a longer jump of the clock at once. */
   static final Duration JUMP = Duration.ofDays(30);
 
@@ -72,10 +75,10 @@ public final class DatabaseClock {
 
   /**
    * Returns the time at which flushes and compactions, which drop expired cells, evaluate times to
-   * live; 0 before {@link #startDropping}.
+   * live; {@link #NOTHING_IS_DROPPED} before {@link #startDropping}.
    */
   public long droppingMillis() {
-    return mayDrop ? Math.min(now.millis(), dropping.millis()) : 0;
+    return mayDrop ? Math.min(now.millis(), dropping.millis()) : NOTHING_IS_DROPPED;
   }
 
   /**

@@ -169,7 +169,7 @@ public final class DatabaseEngine implements Database {
   @Override
   public void alterTable(TableDescriptor descriptor) throws IOException {
     tables.checkWritable();
-    unlessClosed(() -> parts().catalog().alter(descriptor));
+    unlessClosed(() -> parts().alterations().alter(descriptor));
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.accordiondb.internal.catalog.FamilyFunctions;
 import io.accordiondb.internal.catalog.LostHistory;
 import io.accordiondb.internal.catalog.RegionChanges;
 import io.accordiondb.internal.catalog.StoreOpener;
+import io.accordiondb.internal.catalog.TableAlterations;
 import io.accordiondb.internal.catalog.TableCopies;
 import io.accordiondb.internal.catalog.TableOpener;
 import io.accordiondb.internal.catalog.TableOpener.OpenTable;
@@ -359,6 +360,7 @@ final class EngineBuilder {
         writer,
         transactions(reader, writer, pipeline, control, flushes),
         new RegionChanges(catalog, manifest, flusher, files),
+        new TableAlterations(catalog, flusher),
         new TableCopies(catalog, manifest, flusher, notes::ingest),
         new BulkLoader(storage, files, manifest, catalog, pipeline, notes::ingest, liveOptions),
         new Checkpointer(

@@ -7,6 +7,7 @@ import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.catalog.Catalog;
 import io.accordiondb.internal.catalog.FamilyFunctions;
 import io.accordiondb.internal.catalog.RegionChanges;
+import io.accordiondb.internal.catalog.TableAlterations;
 import io.accordiondb.internal.catalog.TableCopies;
 import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.internal.commit.AsyncCommits;
@@ -70,6 +71,7 @@ record EngineParts(
     TableWriter writer,
     Transactions transactions,
     RegionChanges regionChanges,
+    TableAlterations alterations,
     TableCopies tableCopies,
     BulkLoader bulkLoader,
     Checkpointer checkpointer,

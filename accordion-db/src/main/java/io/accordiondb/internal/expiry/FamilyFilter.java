@@ -3,13 +3,14 @@ package io.accordiondb.internal.expiry;
 
 import io.accordiondb.CompactionFilter;
 import io.accordiondb.CompactionFilter.Decision;
+import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.retention.CellExpiry;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Applies the filter of a family in flushes and compactions, and keeps the cell when the filter
- * fails. Thread-safe if the filter is.
+ * fails, or when nothing may be dropped yet. Thread-safe if the filter is.
  *
  * @param filter null if the database does not know it
  * @param appliesToReads whether readers do not see expired cells either
@@ -26,8 +27,14 @@ record FamilyFilter(
   @Override
   public boolean isExpired(ByteBuffer buffer, int offset, long nowMillis) {
     try {
-      return filter != null && drops(filter, buffer, offset, nowMillis);
-    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+      return filter != null
+          && nowMillis != DatabaseClock.NOTHING_IS_DROPPED
+          && drops(filter, buffer, offset, nowMillis);
+    } catch (RuntimeException
+        | LinkageError
+        | AssertionError
+        | StackOverflowError
+        | OutOfMemoryError e) {
       failures.add(name, e);
       return false;
     }
