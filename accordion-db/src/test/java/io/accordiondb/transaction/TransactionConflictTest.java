@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.Get;
 import io.accordiondb.Isolation;
+import io.accordiondb.KeyValue;
 import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.Put;
@@ -124,6 +125,23 @@ class TransactionConflictTest extends TransactionFixture {
       store.put(bytes("b"), Q);
       assertConflict(transaction);
       store.delete(bytes("b"));
+    }
+  }
+
+  @Test
+  void aPhantomBesideANeighbourConflictsWhateverTheApplicationDoesWithTheKey() throws IOException {
+    store.put(bytes("c"), Q);
+    for (boolean up : new boolean[] {true, false}) {
+      byte[] key = bytes(up ? "a" : "h");
+      Transaction transaction = database.beginTransaction(Isolation.SERIALIZABLE);
+      KeyValueStore own = transaction.keyValueStore("kv");
+      KeyValue found = up ? own.ceiling(key) : own.floor(key);
+      assertThat(found.key()).isEqualTo(bytes("c"));
+      key[0] = (byte) (up ? 'f' : 'a');
+      own.put(bytes("zz"), Q);
+      store.put(bytes(up ? "b" : "d"), Q);
+      assertConflict(transaction);
+      store.delete(bytes(up ? "b" : "d"));
     }
   }
 

@@ -17,11 +17,11 @@ final class RowRangeRead {
 
   /** Creates a range without rows. */
   RowRangeRead(Scan scan) {
-    // Copy the scan, because the caller may reuse it.
+    // Copy the scan and its rows, because the caller may reuse them.
     this.scan =
         new Scan()
-            .setStartRow(scan.startRow(), boundOf(scan.startInclusive()))
-            .setStopRow(scan.stopRow(), boundOf(scan.stopInclusive()))
+            .setStartRow(scan.startRow().clone(), boundOf(scan.startInclusive()))
+            .setStopRow(scan.stopRow().clone(), boundOf(scan.stopInclusive()))
             .setReversed(scan.reversed());
   }
 
