@@ -115,7 +115,7 @@ final class ArenaMemStore implements MemStore {
                 memory.pool(),
                 memory.budget(),
                 new Listener()),
-            (smallestReadPoint, unsettledUpTo) -> region.newFilter(smallestReadPoint));
+            region::newFilter);
     this.sizes = new StoreSizes(services, memory.countsOffHeapApart());
     this.snapshot = emptySnapshot();
     OpenStores.add(this);

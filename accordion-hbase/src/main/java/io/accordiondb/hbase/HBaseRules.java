@@ -4,6 +4,7 @@ package io.accordiondb.hbase;
 import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.retention.CellFilter;
+import io.accordiondb.retention.UnseenHistory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -31,6 +32,10 @@ import org.jspecify.annotations.Nullable;
 final class HBaseRules implements CellFilter {
   private final CompactionScanQueryMatcher matcher;
   private final long smallestReadPoint;
+
+  /** The highest sequence number of older cells that this filter is not given. */
+  private final long olderUpTo;
+
   private final int maxVersions;
   private final long now;
 
@@ -58,11 +63,12 @@ final class HBaseRules implements CellFilter {
   /**
    * Creates the filter of one compaction that begins now.
    *
-   * @param smallestReadPoint the lowest read point of all scanners
+   * @param unseen the segments that the compaction does not read
    */
-  HBaseRules(ScanInfo family, long smallestReadPoint, @Nullable RegionCoprocessorHost coprocessors)
+  HBaseRules(ScanInfo family, UnseenHistory unseen, @Nullable RegionCoprocessorHost coprocessors)
       throws IOException {
-    this.smallestReadPoint = smallestReadPoint;
+    this.smallestReadPoint = unseen.settledUpTo();
+    this.olderUpTo = unseen.clearAbove();
     this.maxVersions = family.getMaxVersions();
     this.now = EnvironmentEdgeManager.currentTime();
     this.ageless =
@@ -139,7 +145,7 @@ final class HBaseRules implements CellFilter {
   private boolean keepsPut(ByteBuffer buffer, int offset, int length, long sequence) {
     if (length != KeyValueLayout.length(buffer, offset)
         && isExpired(new ByteBufferKeyValue(buffer, offset, length, sequence))) {
-      return false;
+      return sequence <= olderUpTo;
     }
     if (sequence > smallestReadPoint) {
       return true;
@@ -167,6 +173,10 @@ final class HBaseRules implements CellFilter {
   }
 
   private boolean isIncluded(ByteBufferKeyValue cell) {
+    if (cell.getTagsLength() > 0 && cell.getSequenceId() <= olderUpTo && isExpired(cell)) {
+      // It may have replaced a cell of an older segment, which must not come back.
+      return true;
+    }
     MatchCode code;
     try {
       code = matcher.match(cell);

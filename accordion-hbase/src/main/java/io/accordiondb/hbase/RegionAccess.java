@@ -2,6 +2,7 @@
 package io.accordiondb.hbase;
 
 import io.accordiondb.retention.CellFilter;
+import io.accordiondb.retention.UnseenHistory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ref.WeakReference;
@@ -176,9 +177,9 @@ final class RegionAccess {
   /**
    * Returns a filter by HBase's rules, or null when nothing may be dropped.
    *
-   * @param smallestReadPoint the lowest read point of all readers; cells above it are kept
+   * @param unseen the segments that the compaction does not read
    */
-  @Nullable CellFilter newFilter(long smallestReadPoint) {
+  @Nullable CellFilter newFilter(UnseenHistory unseen) {
     byte[] name = family;
     HRegion region = region();
     if (region == null || name == null) {
@@ -201,7 +202,7 @@ final class RegionAccess {
       return null;
     }
     try {
-      return new HBaseRules(rules, smallestReadPoint, region.getCoprocessorHost());
+      return new HBaseRules(rules, unseen, region.getCoprocessorHost());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

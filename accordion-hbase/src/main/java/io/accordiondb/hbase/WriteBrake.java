@@ -12,7 +12,8 @@ import java.util.function.LongSupplier;
  * see slow writes instead of a {@code RegionTooBusyException}. Thread-safe.
  *
  * <p>All writers of a store share one rate, in bytes per time. They hold locks of HBase during a
- * pause, and a flush needs these locks to start, so every pause is short.
+ * pause, and a flush needs these locks to start, so every pause is short. At the limit there is
+ * none: HBase has let these writers in before, and refuses others.
  */
 final class WriteBrake {
   /** The pace half-way to the limit; it falls to nothing at the limit. */
@@ -64,11 +65,12 @@ final class WriteBrake {
   }
 
   long pauseNanos(long bytes, long now) {
-    double beyond = heldBytes.getAsLong() - slowBytes;
-    if (beyond <= 0) {
+    long held = heldBytes.getAsLong();
+    double beyond = held - slowBytes;
+    if (beyond <= 0 || held >= limitBytes) {
       return 0;
     }
-    double left = Math.max(1, limitBytes - slowBytes - beyond);
+    double left = limitBytes - held;
     long cost = (long) Math.min(PAUSE_NANOS_MAX, bytes * NANOS_BY_BYTE * (beyond / left));
     long paid =
         paidNanos.updateAndGet(

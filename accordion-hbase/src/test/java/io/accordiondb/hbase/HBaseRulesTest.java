@@ -3,6 +3,7 @@ package io.accordiondb.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.retention.UnseenHistory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ class HBaseRulesTest {
             Long.MAX_VALUE,
             0,
             ORDER);
-    return new HBaseRules(family, SMALLEST_READ_POINT, null);
+    return new HBaseRules(family, new UnseenHistory(SMALLEST_READ_POINT), null);
   }
 
   /** Returns sorted cells of few columns and timestamps; some have a time to live of their own. */

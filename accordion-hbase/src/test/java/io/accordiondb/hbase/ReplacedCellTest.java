@@ -116,6 +116,30 @@ class ReplacedCellTest extends RegionFixture {
     assertThat(read(region, new Scan().setReversed(true))).isEmpty();
   }
 
+  /** With a policy that drops cells when it flattens a segment, without regard to older ones. */
+  @Test
+  void staysReplacedWhenTheSegmentsAreFlattenedAfterItHasExpired() throws Exception {
+    HRegion region =
+        open(
+            withOurs(table("flattened", family().setMaxVersions(3)))
+                .setValue(StoreSettings.POLICY_KEY, "ADAPTIVE")
+                .setValue(StoreSettings.PIPELINE_SEGMENTS_KEY, "30"));
+    for (int row = 0; row < BATCHES; row++) {
+      long time = clock.currentTime();
+      region.batchMutate(
+          new Mutation[] {put(row, time, "replaced"), put(row, time, "expires").setTTL(TTL)});
+      clock.incValue(2 * TTL);
+    }
+    assertThat(memStoreOf(region).figures().segments()).isGreaterThan(2);
+    await(
+        "segments to be flattened",
+        () -> memStoreOf(region).figures().cellsEliminated(),
+        cells -> cells > BATCHES);
+    assertThat(read(region, new Scan())).isEmpty();
+    region.flush(true);
+    assertThat(read(region, new Scan())).isEmpty();
+  }
+
   /** HBase gives the cells of such a table no sequence numbers. */
   @Test
   void theLastCellIsReadInATableWithoutALog() throws Exception {

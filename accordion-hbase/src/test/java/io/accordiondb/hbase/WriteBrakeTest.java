@@ -29,8 +29,18 @@ class WriteBrakeTest {
     assertThat(brake.pauseNanos(BYTES, NOW)).isEqualTo(20_000);
     held = 900;
     assertThat(brake.pauseNanos(BYTES, NOW + 1_000_000)).isEqualTo(80_000);
-    held = 2000;
-    assertThat(brake.pauseNanos(BYTES, NOW + 2_000_000)).isEqualTo(20_000_000);
+    held = 999;
+    assertThat(brake.pauseNanos(BYTES, NOW + 2_000_000)).isEqualTo(9_980_000);
+    assertThat(brake.pauseNanos(100 * BYTES, NOW + 20_000_000)).isEqualTo(20_000_000);
+  }
+
+  /** They hold locks for which others wait, and HBase refuses new writes. */
+  @Test
+  void writersThatWereLetInBeforeEndWithoutAPauseAtTheLimit() {
+    for (long bytes : new long[] {LIMIT, 2 * LIMIT}) {
+      held = bytes;
+      assertThat(brake.pauseNanos(BYTES, NOW)).isZero();
+    }
   }
 
   @Test

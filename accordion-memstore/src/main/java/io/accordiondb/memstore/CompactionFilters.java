@@ -106,9 +106,7 @@ final class CompactionFilters {
     CellFilter filter =
         merge != null
             ? foldFilter(merge, now, unseen, nowMillis)
-            : rules == null
-                ? versionFilter(now, unseen, nowMillis)
-                : rules.newFilter(unseen.settledUpTo(), unseen.countedAbove());
+            : rules == null ? versionFilter(now, unseen, nowMillis) : rules.newFilter(unseen);
     return filter == null || ranges.maxSequence() <= first
         ? filter
         : new DeletedRangesFilter(filter, DeletedRanges.NONE.and(ranges), smallestReadPoint);

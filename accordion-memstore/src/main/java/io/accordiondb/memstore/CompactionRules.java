@@ -2,6 +2,7 @@
 package io.accordiondb.memstore;
 
 import io.accordiondb.retention.CellFilter;
+import io.accordiondb.retention.UnseenHistory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +16,7 @@ public interface CompactionRules {
    * {@return a filter for one compaction that begins now, or null when nothing may be dropped, so
    * that the segments are merged instead}
    *
-   * @param settledUpTo cells above this sequence number are kept and count for nothing
-   * @param countedAbove puts up to this sequence number do not count as versions, because a marker
-   *     outside the compaction may hide them
+   * @param unseen the segments that the compaction does not read
    */
-  @Nullable CellFilter newFilter(long settledUpTo, long countedAbove);
+  @Nullable CellFilter newFilter(UnseenHistory unseen);
 }

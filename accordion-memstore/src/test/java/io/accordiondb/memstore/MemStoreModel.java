@@ -14,6 +14,7 @@ import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.retention.CellFilter;
 import io.accordiondb.retention.HostRules;
 import io.accordiondb.retention.RangeTombstone;
+import io.accordiondb.retention.UnseenHistory;
 import io.accordiondb.retention.VersionRules;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -237,8 +238,8 @@ final class MemStoreModel {
     }
   }
 
-  private CellFilter interruptedFilter(long settledUpTo, long countedAbove) {
-    CellFilter filter = HostRules.filter(rules, settledUpTo, countedAbove, now);
+  private CellFilter interruptedFilter(UnseenHistory unseen) {
+    CellFilter filter = HostRules.filter(rules, unseen.settledUpTo(), unseen.countedAbove(), now);
     return (buffer, offset, length, sequence) -> {
       interrupt(300);
       return filter.keeps(buffer, offset, length, sequence);

@@ -44,7 +44,7 @@ class PipelineBesideDiskFlushTest extends PolicyFixture {
   void aDiskFlushThatIsRepeatedCancelsNoCompactionOfWhatItDoesNotTake() {
     int[] cells = new int[1];
     open(
-        (readPoint, unsettled) ->
+        unseen ->
             (buffer, offset, length, sequence) -> {
               // The first ten cells are flattened, then twenty are compacted.
               if (++cells[0] == 40) {

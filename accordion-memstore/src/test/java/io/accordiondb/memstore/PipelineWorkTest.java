@@ -72,7 +72,7 @@ class PipelineWorkTest extends PolicyFixture {
   void segmentsAreMergedWhileTheRulesOfTheHostFail(boolean halfWay) {
     AtomicBoolean fails = new AtomicBoolean(true);
     open(
-        (settledUpTo, countedAbove) -> {
+        unseen -> {
           if (fails.get() && !halfWay) {
             throw new IllegalStateException("no rules");
           }

@@ -106,9 +106,7 @@ class TaggedCellsTest {
   void rulesOfTheHostDecideWhatIsDropped() throws IOException {
     MemStore store =
         new MemStore(
-            options(Policy.EAGER),
-            environment,
-            (readPoint, unsettled) -> (buffer, offset, length, seq) -> seq > 1);
+            options(Policy.EAGER), environment, unseen -> (buffer, offset, length, seq) -> seq > 1);
     add(store, "a", 1);
     add(store, "b", 2);
     store.flushInMemory();
@@ -139,8 +137,7 @@ class TaggedCellsTest {
 
   @Test
   void withoutAFilterSegmentsAreMerged() throws IOException {
-    MemStore store =
-        new MemStore(options(Policy.EAGER), environment, (readPoint, unsettled) -> null);
+    MemStore store = new MemStore(options(Policy.EAGER), environment, unseen -> null);
     for (int i = 1; i <= 3; i++) {
       add(store, "a", i);
       store.flushInMemory();

@@ -41,6 +41,12 @@ class ScanModelTest {
     }
   }
 
+  /** The filter is not shown the cells of rows that it has excluded. */
+  @Test
+  void aReversedScanReturnsWhatARegionReturns() throws IOException {
+    check(7623396910674600472L, 660, folder.resolve("region"));
+  }
+
   @Test
   @Tag("long")
   void manyScansReturnWhatARegionReturns() throws IOException {

@@ -16,6 +16,7 @@ import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.query.Position;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.VersionedBytesStore;
 import org.apache.kafka.streams.state.WindowStore;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.apache.kafka.streams.state.internals.StoreQueryUtils;
@@ -41,6 +42,23 @@ class ReopenedStoreTest {
     // Kafka Streams opens the same object again after the task was corrupted.
     open(store, "0_0");
     assertThat(store.approximateNumEntries()).isZero();
+    store.close();
+  }
+
+  @Test
+  void timeIsThatOfTheOpenStore() throws IOException {
+    VersionedBytesStore store =
+        (VersionedBytesStore)
+            AccordionStores.versionedKeyValueStore(STORE, Duration.ofMinutes(5)).get();
+    open(store, "0_0");
+    store.put(bytes("new"), new byte[] {1}, Duration.ofHours(1).toMillis());
+    store.close();
+    deleteFolder(home().resolve("0_0"));
+    open(store, "0_0");
+    // As a restoration does, from the beginning.
+    store.put(bytes("old"), new byte[] {2}, 0);
+    store.put(bytes("new"), new byte[] {1}, Duration.ofHours(1).toMillis());
+    assertThat(store.get(bytes("old"))).endsWith(2);
     store.close();
   }
 

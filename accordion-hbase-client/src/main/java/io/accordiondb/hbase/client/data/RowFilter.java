@@ -89,8 +89,10 @@ final class RowFilter {
     if (isRowExcluded(first.cells.get(first.from))) {
       done = filter.filterAllRemaining();
       if (!done) {
-        // HBase shows the filter the cells of such a row, too, on its way to the next row.
-        filterCells(essential, new ArrayList<>());
+        if (!limits.reversed()) {
+          // HBase shows the filter the cells of such a row, too, on its way to the next row.
+          filterCells(essential, new ArrayList<>());
+        }
         filter.reset();
         done = filter.filterAllRemaining();
       }

@@ -63,8 +63,10 @@ final class SharedDatabase {
     this.options = options;
     this.durability = options.logged() ? Durability.ASYNC : Durability.SKIP;
     this.batchBytesMax = folder.options().batchBytesMax();
+    // Two threads: iterators must give memory back even while a sweep waits for memory.
     this.sweeper =
-        Executors.newSingleThreadScheduledExecutor(
+        Executors.newScheduledThreadPool(
+            2,
             task -> {
               Thread thread = new Thread(task, "accordion-sweeper");
               thread.setDaemon(true);

@@ -118,6 +118,7 @@ public final class TaskStore {
       try {
         registry.dropSegment(path, segment.getKey(), segment.getValue().number());
       } catch (IOException | IllegalStateException e) {
+        segments.put(segment.getKey(), segment.getValue());
         throw failed("dropping a segment", e);
       }
     }

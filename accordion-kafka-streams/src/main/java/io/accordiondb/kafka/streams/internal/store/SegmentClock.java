@@ -22,7 +22,13 @@ final class SegmentClock {
     this.segmentMillis = segmentMillis;
   }
 
-  /** Returns the highest time that the store has been given, or -1. */
+  /** Begins anew: the store is opened, perhaps without what it had. */
+  void reset() {
+    now = -1;
+    droppedBelow = Long.MIN_VALUE;
+  }
+
+  /** Returns the highest time that the store has been given since it was opened, or -1. */
   long now() {
     return now;
   }

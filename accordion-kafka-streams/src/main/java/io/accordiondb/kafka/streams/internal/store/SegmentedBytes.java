@@ -76,6 +76,7 @@ final class SegmentedBytes {
     attachment.open(
         context,
         () -> {
+          clock.reset();
           droppedRecords = DroppedRecords.sensor(context);
           position.attach(context, root, attachment.name(), this::restore);
         });

@@ -65,6 +65,7 @@ public final class VersionedBytes implements VersionedKeyValueStore<Bytes, byte[
     attachment.open(
         context,
         () -> {
+          clock.reset();
           droppedRecords = DroppedRecords.sensor(context);
           position.attach(context, root, name(), this::restore);
         });
