@@ -74,7 +74,7 @@ class RegionCrashTest {
   /** Names all seeds that fail; {@code -Daccordion.crash.first} and {@code .seeds} repeat them. */
   @Test
   @Tag("long")
-  @Timeout(value = 1, unit = TimeUnit.HOURS)
+  @Timeout(value = 2, unit = TimeUnit.HOURS)
   void aCrashTakesNothingThatWasSyncedInManyHistories() {
     long first = Long.getLong("accordion.crash.first", new Random().nextInt());
     SoftAssertions failures = new SoftAssertions();
