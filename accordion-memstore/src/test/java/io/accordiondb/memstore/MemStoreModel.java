@@ -281,6 +281,11 @@ final class MemStoreModel {
     while (!late.isEmpty()) {
       addLate();
     }
+    if (!store.hasSnapshot()) {
+      // The last one may have been empty because compactions had dropped all of its cells.
+      cleared.addAll(snapshotted);
+      snapshotted.clear();
+    }
     FlushSnapshot snapshot = store.snapshot();
     if (snapshotted.isEmpty()) {
       snapshotted.addAll(added);
