@@ -189,6 +189,15 @@ class AsyncTest {
     assertThat(get(collector.done)).containsExactly("r100", "r101", "r102", "r103", "r104");
   }
 
+  /** As HBase fetches no more at a time, and the consumer cannot suspend before. */
+  @Test
+  void deliveriesEndAtTheResultSize() throws Exception {
+    putRows(5);
+    Collector collector = new Collector(1, false);
+    table.scan(new Scan().setMaxResultSize(1), collector);
+    assertThat(get(collector.done)).containsExactly("r100");
+  }
+
   @Test
   void scanIsTerminated() throws Exception {
     putRows(5);

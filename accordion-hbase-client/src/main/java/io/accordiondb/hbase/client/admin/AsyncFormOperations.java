@@ -2,6 +2,8 @@
 package io.accordiondb.hbase.client.admin;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -49,24 +51,25 @@ final class AsyncFormOperations {
   }
 
   public List<TableName> listTableNames(boolean includeSystemTables) throws IOException {
-    return List.of(tables.listTableNames((Pattern) null, includeSystemTables));
+    return new ArrayList<>(
+        Arrays.asList(tables.listTableNames((Pattern) null, includeSystemTables)));
   }
 
   public List<TableName> listTableNames(@Nullable Pattern pattern, boolean includeSystemTables)
       throws IOException {
-    return List.of(tables.listTableNames(pattern, includeSystemTables));
+    return new ArrayList<>(Arrays.asList(tables.listTableNames(pattern, includeSystemTables)));
   }
 
   public List<TableName> listTableNamesByNamespace(String namespace) throws IOException {
-    return List.of(tables.listTableNamesByNamespace(namespace));
+    return new ArrayList<>(Arrays.asList(tables.listTableNamesByNamespace(namespace)));
   }
 
   public List<String> listNamespaces() throws IOException {
-    return List.of(namespaces.listNamespaces());
+    return new ArrayList<>(Arrays.asList(namespaces.listNamespaces()));
   }
 
   public List<NamespaceDescriptor> listNamespaceDescriptors() throws IOException {
-    return List.of(namespaces.listNamespaceDescriptors());
+    return new ArrayList<>(Arrays.asList(namespaces.listNamespaceDescriptors()));
   }
 
   public void mergeRegions(List<byte[]> names, boolean forcible) throws IOException {
@@ -93,7 +96,7 @@ final class AsyncFormOperations {
     return millis == 0 ? Optional.empty() : Optional.of(millis);
   }
 
-  public List<SnapshotDescription> listTableSnapshots(Pattern tablePattern) {
+  public List<SnapshotDescription> listTableSnapshots(Pattern tablePattern) throws IOException {
     return snapshots.listTableSnapshots(tablePattern, null);
   }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.client.CompactType;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +91,12 @@ final class CompactionOperations {
   }
 
   private void request(TableName name, byte @Nullable [] family, boolean major) throws IOException {
-    RegionOperations.checkFamily(catalog.open(name), family);
+    RegionOperations.checkFamily(catalog.get(name), family);
+    try {
+      CatalogTable unused = catalog.open(name);
+    } catch (TableNotEnabledException e) {
+      return; // HBase leaves out regions that are not open.
+    }
     compactions.request(name, major);
   }
 

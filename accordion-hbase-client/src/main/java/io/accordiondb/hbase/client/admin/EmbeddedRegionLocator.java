@@ -11,6 +11,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.exceptions.ConnectionClosedException;
@@ -51,7 +52,11 @@ final class EmbeddedRegionLocator implements RegionLocator {
 
   @Override
   public List<HRegionLocation> getAllRegionLocations() throws IOException {
-    return new ArrayList<>(regions().stream().map(this::locationOf).toList());
+    try {
+      return new ArrayList<>(regions().stream().map(this::locationOf).toList());
+    } catch (TableNotFoundException e) {
+      return new ArrayList<>(); // As in HBase, which finds none in its list of regions.
+    }
   }
 
   private List<RegionInfo> regions() throws IOException {

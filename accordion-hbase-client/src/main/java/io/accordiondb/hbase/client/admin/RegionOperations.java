@@ -15,6 +15,7 @@ import java.util.concurrent.locks.Lock;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.exceptions.MergeRegionException;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
@@ -39,7 +40,11 @@ final class RegionOperations {
   }
 
   public List<RegionInfo> getRegions(TableName table) throws IOException {
-    return new ArrayList<>(catalog.regions(table));
+    try {
+      return new ArrayList<>(catalog.regions(table));
+    } catch (TableNotFoundException e) {
+      return new ArrayList<>(); // As in HBase, which finds none in its list of regions.
+    }
   }
 
   public List<RegionInfo> getRegions(ServerName name) throws IOException {

@@ -2,9 +2,13 @@
 package io.accordiondb.hbase.client.admin;
 
 import io.accordiondb.hbase.client.catalog.Catalog;
+import io.accordiondb.hbase.client.catalog.CatalogTable;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.TableName;
@@ -133,20 +137,29 @@ final class SnapshotOperations {
     return select(snapshot -> pattern.matcher(snapshot.getName()).matches());
   }
 
-  public List<SnapshotDescription> listTableSnapshots(String tables, String snapshots) {
+  public List<SnapshotDescription> listTableSnapshots(String tables, String snapshots)
+      throws IOException {
     return listTableSnapshots(Pattern.compile(tables), Pattern.compile(snapshots));
   }
 
+  /** Lists snapshots of tables that exist, and no others, as HBase does. */
   public List<SnapshotDescription> listTableSnapshots(
-      @Nullable Pattern tables, @Nullable Pattern snapshots) {
+      @Nullable Pattern tables, @Nullable Pattern snapshots) throws IOException {
+    Set<TableName> existing = new HashSet<>();
+    for (CatalogTable table : catalog.tables()) {
+      existing.add(table.name());
+    }
     return select(
         snapshot ->
-            TablePatterns.matches(tables, snapshot.getTableName())
+            existing.contains(snapshot.getTableName())
+                && TablePatterns.matches(tables, snapshot.getTableName())
                 && (snapshots == null || snapshots.matcher(snapshot.getName()).matches()));
   }
 
   private List<SnapshotDescription> select(Predicate<SnapshotDescription> selection) {
-    return listSnapshots().stream().filter(selection).toList();
+    List<SnapshotDescription> selected = new ArrayList<>(listSnapshots());
+    selected.removeIf(selection.negate());
+    return selected;
   }
 
   public void deleteSnapshot(String name) throws IOException {
@@ -174,9 +187,22 @@ final class SnapshotOperations {
     deleteAll(listTableSnapshots(tables, snapshots));
   }
 
+  /** Deletes snapshots; one that cannot be deleted does not keep the others. */
   private void deleteAll(List<SnapshotDescription> snapshots) throws IOException {
+    IOException failure = null;
     for (SnapshotDescription snapshot : snapshots) {
-      deleteSnapshot(snapshot.getName());
+      try {
+        deleteSnapshot(snapshot.getName());
+      } catch (IOException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 }

@@ -5,6 +5,7 @@ import io.accordiondb.hbase.client.catalog.Catalog;
 import io.accordiondb.hbase.client.catalog.CatalogTable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -92,7 +93,7 @@ final class TableOperations {
   }
 
   public List<TableName> listTableNamesByState(boolean enabled) throws IOException {
-    return List.of(namesOf(listTableDescriptorsByState(enabled)));
+    return new ArrayList<>(Arrays.asList(namesOf(listTableDescriptorsByState(enabled))));
   }
 
   private List<TableDescriptor> select(Predicate<CatalogTable> selection) throws IOException {

@@ -33,15 +33,20 @@ final class AdvancedAsyncScan {
   private final AdvancedScanResultConsumer consumer;
   private final int resultsMax;
 
+  /** Bytes after which no further result is delivered at the same time. */
+  private final long bytesMax;
+
   private AdvancedAsyncScan(
       Executor threads,
       EmbeddedScanner scanner,
       AdvancedScanResultConsumer consumer,
-      int resultsMax) {
+      int resultsMax,
+      long bytesMax) {
     this.threads = threads;
     this.scanner = scanner;
     this.consumer = consumer;
     this.resultsMax = resultsMax;
+    this.bytesMax = bytesMax;
   }
 
   /** Starts a scan on the threads of its session. */
@@ -54,7 +59,12 @@ final class AdvancedAsyncScan {
         consumer.onScanMetricsCreated(metrics);
       }
       int caching = scan.getCaching() > 0 ? scan.getCaching() : RESULTS_MAX;
-      new AdvancedAsyncScan(session.threads(), scanner, consumer, Math.min(caching, RESULTS_MAX))
+      new AdvancedAsyncScan(
+              session.threads(),
+              scanner,
+              consumer,
+              Math.min(caching, RESULTS_MAX),
+              scanner.resultBytesMax())
           .schedule();
     } catch (IOException e) {
       consumer.onError(e);
@@ -104,12 +114,14 @@ final class AdvancedAsyncScan {
 
   private Result[] read() throws IOException {
     List<Result> results = new ArrayList<>();
-    while (results.size() < resultsMax) {
+    long bytes = 0;
+    while (results.size() < resultsMax && bytes < bytesMax) {
       Result result = scanner.next();
       if (result == null) {
         break;
       }
       results.add(result);
+      bytes += Result.getTotalSizeOfCells(result);
     }
     return results.toArray(NO_RESULTS);
   }

@@ -83,6 +83,11 @@ final class EmbeddedScanner implements ResultScanner {
     this.end = CLEANER.register(this, open);
   }
 
+  /** Returns how many bytes HBase would fetch at a time. */
+  long resultBytesMax() {
+    return scan.getMaxResultSize();
+  }
+
   @Override
   public @Nullable Result next() throws IOException {
     if (ready.isEmpty() && !closed) {

@@ -228,12 +228,17 @@ final class EmbeddedTable implements Table {
   @Override
   public List<CheckAndMutateResult> checkAndMutate(List<CheckAndMutate> changes)
       throws IOException {
+    List<CheckAndMutateResult> done = new ArrayList<>();
     if (changes.size() == 1) {
-      return List.of(checkAndMutate(changes.get(0)));
+      done.add(checkAndMutate(changes.get(0)));
+    } else {
+      Object[] results = new Object[changes.size()];
+      batch(changes, results);
+      for (Object result : results) {
+        done.add((CheckAndMutateResult) result);
+      }
     }
-    Object[] results = new Object[changes.size()];
-    batch(changes, results);
-    return List.of(Arrays.copyOf(results, results.length, CheckAndMutateResult[].class));
+    return done;
   }
 
   @Override

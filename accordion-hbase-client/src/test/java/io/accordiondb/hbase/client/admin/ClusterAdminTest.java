@@ -13,6 +13,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -304,6 +305,23 @@ class ClusterAdminTest {
     admin.deleteSnapshot("t1");
     assertThatThrownBy(() -> admin.deleteSnapshot("t1"))
         .isInstanceOf(SnapshotDoesNotExistException.class);
+  }
+
+  @Test
+  void snapshotsOfTablesThatAreGoneArePatternsOfNoTable() throws Exception {
+    admin.createTable(table("t", "f"));
+    admin.snapshot("s", T);
+    admin.disableTable(T);
+    admin.majorCompact(T);
+    admin.deleteTable(T);
+    assertThat(admin.listTableSnapshots("t", ".*")).isEmpty();
+    admin.deleteTableSnapshots("t", ".*");
+    List<SnapshotDescription> left = admin.listSnapshots(".*");
+    left.sort(Comparator.comparing(SnapshotDescription::getCreationTime));
+    assertThat(names(left)).containsExactly("s");
+    assertThat(admin.getRegions(T)).isEmpty();
+    admin.deleteSnapshots(".*");
+    assertThat(admin.listSnapshots()).isEmpty();
   }
 
   private static List<String> names(List<SnapshotDescription> snapshots) {

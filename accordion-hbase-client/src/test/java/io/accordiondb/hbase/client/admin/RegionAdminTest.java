@@ -221,13 +221,10 @@ class RegionAdminTest {
     assertThat(async.getRegionLocation(bytes("m")).get().getRegion().getStartKey())
         .isEqualTo(bytes("k"));
     assertThat(async.getAllRegionLocations().get()).hasSize(4);
-    assertThatThrownBy(
-            () ->
-                fixture
-                    .administration
-                    .asyncRegionLocator(TableName.valueOf("none"), () -> false)
-                    .getAllRegionLocations()
-                    .get())
+    AsyncTableRegionLocator none =
+        fixture.administration.asyncRegionLocator(TableName.valueOf("none"), () -> false);
+    assertThatThrownBy(() -> none.getRegionLocation(bytes("m")).get())
         .hasCauseInstanceOf(TableNotFoundException.class);
+    assertThat(none.getAllRegionLocations().get()).isEmpty();
   }
 }
