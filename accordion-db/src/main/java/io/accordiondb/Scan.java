@@ -135,7 +135,7 @@ public final class Scan extends Query<Scan> {
 
   /**
    * Sets how many cells a result has at most, at least 1. A row with more cells is returned as
-   * several results.
+   * several results; it is in memory as a whole nevertheless.
    *
    * @param cells the largest number of cells in a result
    * @return this
