@@ -219,7 +219,7 @@ class EveryFileTest {
     "false,PLAIN,true"
   })
   @Tag("long")
-  @Timeout(value = 30, unit = TimeUnit.MINUTES)
+  @Timeout(value = 60, unit = TimeUnit.MINUTES)
   void everyByteAndLength(boolean isClosed, LogWriting writing, boolean encrypted)
       throws IOException {
     sweep(write(isClosed, writing, encrypted), 1);

@@ -31,7 +31,7 @@ class MetamorphicTest {
 
   @Test
   @Tag("long")
-  @Timeout(value = 30, unit = TimeUnit.MINUTES)
+  @Timeout(value = 60, unit = TimeUnit.MINUTES)
   void optionsDoNotChangeAnswersOfManySequences() throws IOException {
     for (long seed = 2; seed <= 12; seed++) {
       check(seed, OPTION_SETS_LONG, OPERATIONS_LONG);

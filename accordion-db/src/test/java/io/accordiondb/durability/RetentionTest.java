@@ -26,7 +26,7 @@ class RetentionTest {
 
   @Test
   @Tag("long")
-  @Timeout(value = 30, unit = TimeUnit.MINUTES)
+  @Timeout(value = 60, unit = TimeUnit.MINUTES)
   void flushesAndCompactionsDoNotChangeAnswersOfManyRuns() throws IOException {
     check(1_000, 4_000);
   }
