@@ -34,12 +34,16 @@ public final class TableAlterations {
     catalog.whileUnchanged(
         () -> {
           List<Store> shortened = shortened(next);
-          catalog.withStoresPaused(
-              shortened,
-              () -> {
-                flusher.empty(shortened);
-                catalog.alter(next);
-              });
+          if (shortened.isEmpty()) {
+            catalog.alter(next);
+          } else {
+            catalog.withStoresPaused(
+                shortened,
+                () -> {
+                  flusher.empty(shortened);
+                  catalog.alter(next);
+                });
+          }
           return next;
         });
   }
