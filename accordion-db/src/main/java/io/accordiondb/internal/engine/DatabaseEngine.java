@@ -29,7 +29,9 @@ import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.function.IoSupplier;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.RegionMap;
+import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreClosedException;
+import io.accordiondb.internal.region.StoreId;
 import io.accordiondb.internal.region.TableState;
 import io.accordiondb.internal.storage.FileStorage;
 import io.accordiondb.internal.storage.Storage;
@@ -46,6 +48,8 @@ import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -308,7 +312,21 @@ public final class DatabaseEngine implements Database {
   private void compact(String table, boolean major) throws IOException {
     tables.checkWritable();
     parts().failure().check();
-    unlessClosed(() -> parts().compactions().compactAll(tables.get(table).stores(), major));
+    List<Store> left = tables.get(table).stores();
+    Set<StoreId> done = new HashSet<>();
+    while (!left.isEmpty()) {
+      List<Store> stores = left;
+      List<Store> compacted = new ArrayList<>();
+      unlessClosed(() -> compacted.addAll(parts().compactions().compactAll(stores, major)));
+      compacted.forEach(store -> done.add(store.id()));
+      left = List.of();
+      if (compacted.size() < stores.size() && exists(table)) {
+        // Some were closed, to split or merge their regions or to copy the table.
+        tables.awaitChange();
+        left = new ArrayList<>(tables.get(table).stores());
+        left.removeIf(store -> done.contains(store.id()));
+      }
+    }
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.region.StoreId;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -193,19 +194,35 @@ public final class CompactionScheduler {
     }
   }
 
-  /** Compacts a store now, on the caller's thread. */
-  void compact(Store store, boolean major) throws IOException {
-    store.compactAlone(
-        () ->
-            !store.isClosed()
-                && count(
-                    major
-                        ? compactor.major(store, cancelledFor(store))
-                        : compactor.minor(store, picker::pick, cancelledFor(store))));
+  /**
+   * Compacts a store now, on the caller's thread. Returns false if the store was closed meanwhile,
+   * perhaps for a moment, and so was left as it was.
+   */
+  boolean compact(Store store, boolean major) throws IOException {
+    boolean[] wasClosed = {false};
+    BooleanSupplier cancelled = cancelledFor(store);
+    BooleanSupplier noting =
+        () -> {
+          wasClosed[0] |= store.isClosed();
+          return cancelled.getAsBoolean();
+        };
+    boolean compacted =
+        store.compactAlone(
+            () ->
+                !noting.getAsBoolean()
+                    && count(
+                        major
+                            ? compactor.major(store, noting)
+                            : compactor.minor(store, picker::pick, noting)));
+    return compacted || !wasClosed[0];
   }
 
-  /** Compacts stores now, side by side on the threads for compactions, and waits for all. */
-  public void compactAll(List<Store> stores, boolean major) throws IOException {
+  /**
+   * Compacts stores now, side by side on the threads for compactions, and waits for all. Returns
+   * the stores that were not closed meanwhile, even for a moment.
+   */
+  public List<Store> compactAll(List<Store> stores, boolean major) throws IOException {
+    List<Store> open = Collections.synchronizedList(new ArrayList<>());
     List<Future<?>> running = new ArrayList<>();
     Exception failed = null;
     for (Store store : stores) {
@@ -213,7 +230,9 @@ public final class CompactionScheduler {
         running.add(
             executor.submit(
                 () -> {
-                  compact(store, major);
+                  if (compact(store, major)) {
+                    open.add(store);
+                  }
                   return null;
                 }));
       } catch (RejectedExecutionException e) {
@@ -231,6 +250,7 @@ public final class CompactionScheduler {
     if (failed != null) {
       throw new IOException("a compaction has failed", failed);
     }
+    return open;
   }
 
   /** Waits for work, even if interrupted; returns its failure, or null. */

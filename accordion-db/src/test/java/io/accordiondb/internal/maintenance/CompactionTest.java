@@ -96,6 +96,25 @@ class CompactionTest {
     }
   }
 
+  /** The copy stops the compaction for a moment. */
+  @Test
+  void aMajorCompactionBesideACopyOfItsTableIsDone() throws Exception {
+    DatabaseOptions slow =
+        options().compactWhenIdle(false).compactionBytesPerSecond(100_000).build();
+    try (Database database = DatabaseEngine.open(disk, slow)) {
+      fill(database, 2);
+      TestThread compaction = TestThread.start("compaction", () -> database.majorCompact("s"));
+      await("the compaction", () -> database.statistics().compactions().running() > 0);
+      database.copyTable(
+          "s",
+          TableDescriptor.builder("copy").family(database.describe("s").families().get(0)).build());
+      database.reconfigure(o -> o.compactionBytesPerSecond(0));
+      compaction.join();
+      assertThat(database.statistics().files().count()).isEqualTo(3);
+      assertThat(count(database)).isEqualTo(2000);
+    }
+  }
+
   @Test
   void aDatabaseThatIsNotWrittenToMergesItsTables() throws Exception {
     try (Database database = DatabaseEngine.open(disk, options().build())) {
