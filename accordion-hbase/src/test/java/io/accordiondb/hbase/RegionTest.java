@@ -322,7 +322,7 @@ class RegionTest extends RegionFixture {
   void writersAreNotDelayedWhileAFlushWaitsForThem() throws Exception {
     HRegion region =
         open(withOurs(table("braked", family())).setMemStoreFlushSize(REGION_FLUSH_BYTES));
-    region.put(put(0, 1, "v".repeat(5 * REGION_FLUSH_BYTES)));
+    region.put(put(0, 1, "v".repeat(3 * REGION_FLUSH_BYTES)));
     ArenaMemStore store = memStoreOf(region);
     add(region, 1);
     long slowed = store.figures().slowedWrites();
@@ -342,7 +342,7 @@ class RegionTest extends RegionFixture {
     assertThat(store.figures().slowedWrites()).isEqualTo(slowed);
   }
 
-  /** Adds a cell as a write does that began before the region was full. */
+  /** Adds a cell as a write does that the region has let in. */
   private static void add(HRegion region, int row) {
     RecordingRegion added = new RecordingRegion(TableName.valueOf("braked"), REGION_FLUSH_BYTES);
     memStoreOf(region)
