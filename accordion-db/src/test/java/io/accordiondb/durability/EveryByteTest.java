@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * it shows what it held before. Nothing tells the last record of the newest log from one that a
  * crash has torn: there it may show what it held before that.
  */
-@Timeout(value = 30, unit = TimeUnit.MINUTES)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class EveryByteTest {
   /** One bit of each eighth byte, of each place in turn. */
   private static final int BITS_STEP = 63;
@@ -111,6 +111,7 @@ class EveryByteTest {
   @ParameterizedTest
   @MethodSource("files")
   @Tag("long")
+  @Timeout(value = 30, unit = TimeUnit.MINUTES)
   void everyBit(String file) throws IOException {
     bits(file, 1);
   }
@@ -148,6 +149,7 @@ class EveryByteTest {
   @ParameterizedTest
   @MethodSource("files")
   @Tag("long")
+  @Timeout(value = 30, unit = TimeUnit.MINUTES)
   void everyLength(String file) throws IOException {
     lengths(file, 1);
   }

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Several threads each write, ingest and delete rows of their own, and find exactly what they have
  * left, while other threads flush, compact, split, merge, copy and reformat the table.
  */
-@Timeout(value = 30, unit = TimeUnit.MINUTES)
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class OwnRowsTest {
   static final String NO_SPACE = "no space";
 
@@ -71,6 +71,7 @@ class OwnRowsTest {
   @ParameterizedTest
   @MethodSource("moreSeeds")
   @Tag("long")
+  @Timeout(value = 30, unit = TimeUnit.MINUTES)
   void everyThreadFindsWhatItHasLeftWithMoreSeeds(long seed) throws Exception {
     besideUpkeep(seed, OPERATIONS_LONG);
     besideFailures(seed, OPERATIONS_LONG);

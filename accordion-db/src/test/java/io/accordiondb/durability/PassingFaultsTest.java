@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
  * what could not be done before can be done now. Each failure names its seed, by which it can be
  * tried again.
  */
-@Timeout(value = 60, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 15, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 class PassingFaultsTest {
   private static final int SEEDS = 60;
   private static final int ROUNDS_MAX = 4;
@@ -76,6 +76,7 @@ class PassingFaultsTest {
 
   @Test
   @Tag("long")
+  @Timeout(value = 60, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
   void whatIsAcknowledgedSurvivesManyStorms() {
     storms(1_000_000, SEEDS_LONG, UnaryOperator.identity());
   }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Defects that were found once, each put back on purpose: the test that was written for it must
  * fail, by an assertion. {@link DefectsAreFoundTest} has those that the tests of this package find.
  */
-@Timeout(value = 30, unit = TimeUnit.MINUTES)
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
 class UndoneMendsAreFoundTest {
   /** What is wrong again, and the test that must notice. */
   private enum Undone {
@@ -211,6 +211,7 @@ class UndoneMendsAreFoundTest {
   @ParameterizedTest
   @EnumSource
   @Tag("long")
+  @Timeout(value = 30, unit = TimeUnit.MINUTES)
   void whereNothingIsUndoneItPasses(Undone undone) throws ClassNotFoundException {
     assertThat(new Defect().failureOf(undone.test)).isNull();
   }

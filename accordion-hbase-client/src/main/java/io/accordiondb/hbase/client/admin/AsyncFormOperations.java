@@ -50,26 +50,30 @@ final class AsyncFormOperations {
     return tables.listTableDescriptorsByNamespace(Bytes.toBytes(namespace));
   }
 
+  /** Returns a list that the caller may change, as HBase's. */
+  private static <T> List<T> listOf(T[] all) {
+    return new ArrayList<>(Arrays.asList(all));
+  }
+
   public List<TableName> listTableNames(boolean includeSystemTables) throws IOException {
-    return new ArrayList<>(
-        Arrays.asList(tables.listTableNames((Pattern) null, includeSystemTables)));
+    return listOf(tables.listTableNames((Pattern) null, includeSystemTables));
   }
 
   public List<TableName> listTableNames(@Nullable Pattern pattern, boolean includeSystemTables)
       throws IOException {
-    return new ArrayList<>(Arrays.asList(tables.listTableNames(pattern, includeSystemTables)));
+    return listOf(tables.listTableNames(pattern, includeSystemTables));
   }
 
   public List<TableName> listTableNamesByNamespace(String namespace) throws IOException {
-    return new ArrayList<>(Arrays.asList(tables.listTableNamesByNamespace(namespace)));
+    return listOf(tables.listTableNamesByNamespace(namespace));
   }
 
   public List<String> listNamespaces() throws IOException {
-    return new ArrayList<>(Arrays.asList(namespaces.listNamespaces()));
+    return listOf(namespaces.listNamespaces());
   }
 
   public List<NamespaceDescriptor> listNamespaceDescriptors() throws IOException {
-    return new ArrayList<>(Arrays.asList(namespaces.listNamespaceDescriptors()));
+    return listOf(namespaces.listNamespaceDescriptors());
   }
 
   public void mergeRegions(List<byte[]> names, boolean forcible) throws IOException {

@@ -7,7 +7,6 @@ import java.io.IOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.client.CompactType;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.jspecify.annotations.Nullable;
@@ -91,13 +90,12 @@ final class CompactionOperations {
   }
 
   private void request(TableName name, byte @Nullable [] family, boolean major) throws IOException {
-    RegionOperations.checkFamily(catalog.get(name), family);
-    try {
-      CatalogTable unused = catalog.open(name);
-    } catch (TableNotEnabledException e) {
-      return; // HBase leaves out regions that are not open.
+    CatalogTable table = catalog.get(name);
+    RegionOperations.checkFamily(table, family);
+    // HBase leaves out regions that are not open.
+    if (table.enabled()) {
+      compactions.request(name, major);
     }
-    compactions.request(name, major);
   }
 
   private void requestAll(ServerName name, boolean major) throws IOException {
