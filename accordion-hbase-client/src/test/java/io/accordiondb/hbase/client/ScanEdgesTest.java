@@ -11,13 +11,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.ColumnCountGetFilter;
 import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
 import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.SkipFilter;
+import org.apache.hadoop.hbase.filter.ValueFilter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,7 +59,7 @@ class ScanEdgesTest {
       long timestamp = 0;
       for (String qualifier : List.of("", "", "", "a", "a", "b", "c")) {
         timestamp++;
-        Put put = put("row", "f", qualifier, timestamp, "v");
+        Put put = put("row", "f", qualifier, timestamp, "v" + timestamp);
         table.put(put);
         region.region().put(new Put(put).setDurability(Durability.SKIP_WAL));
       }
@@ -64,12 +68,19 @@ class ScanEdgesTest {
               new ColumnCountGetFilter(2),
               new ColumnPaginationFilter(2, 0),
               new ColumnPaginationFilter(2, 1),
-              new ColumnPaginationFilter(2, b("a")))) {
+              new ColumnPaginationFilter(2, b("a")),
+              new SkipFilter(
+                  new ValueFilter(
+                      CompareOperator.GREATER_OR_EQUAL, new BinaryComparator(b("v2")))))) {
         for (int versions = 1; versions <= 4; versions++) {
-          Scan scan = new Scan().setFilter(filter).readVersions(versions);
-          assertThat(outcome(() -> TestTables.scan(table, scan)))
-              .as("%s, %d versions", filter, versions)
-              .isEqualTo(outcome(() -> region.scan(scan)));
+          for (List<String> columns :
+              List.of(List.<String>of(), List.of(""), List.of("", "a"), List.of("", "b", "d"))) {
+            Scan scan = new Scan().setFilter(filter).readVersions(versions);
+            columns.forEach(column -> scan.addColumn(b("f"), b(column)));
+            assertThat(outcome(() -> TestTables.scan(table, scan)))
+                .as("%s, %d versions of columns %s", filter, versions, columns)
+                .isEqualTo(outcome(() -> region.scan(scan)));
+          }
         }
       }
     }

@@ -129,7 +129,7 @@ final class FilteredFamily {
             }
           }
           boolean stays = wanted && code == Filter.ReturnCode.INCLUDE;
-          index = stays ? index + 1 : nextColumn(cells, index, allColumns || !wanted);
+          index = stays ? index + 1 : nextColumn(cells, index, allColumns);
           if (code == Filter.ReturnCode.INCLUDE_AND_SEEK_NEXT_ROW) {
             index = cells.size();
           }
