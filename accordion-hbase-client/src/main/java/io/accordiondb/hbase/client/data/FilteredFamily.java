@@ -113,7 +113,7 @@ final class FilteredFamily {
       Filter.ReturnCode code = filter.filterCell(cell);
       switch (code) {
         case SKIP -> index++;
-        case NEXT_COL -> index = nextColumn(cells, index, allColumns);
+        case NEXT_COL -> index = nextColumn(cells, index);
         case NEXT_ROW -> index = cells.size();
         case SEEK_NEXT_USING_HINT -> index = seek(cells, index);
         case INCLUDE, INCLUDE_AND_NEXT_COL, INCLUDE_AND_SEEK_NEXT_ROW -> {
@@ -129,7 +129,7 @@ final class FilteredFamily {
             }
           }
           boolean stays = wanted && code == Filter.ReturnCode.INCLUDE;
-          index = stays ? index + 1 : nextColumn(cells, index, allColumns);
+          index = stays ? index + 1 : nextColumn(cells, index);
           if (code == Filter.ReturnCode.INCLUDE_AND_SEEK_NEXT_ROW) {
             index = cells.size();
           }
@@ -165,12 +165,12 @@ final class FilteredFamily {
 
   /**
    * Returns the index of the next column. In one without a qualifier, HBase goes to the next cell,
-   * which may be a marker of the family; unless the scan names columns and is done with this one.
+   * which may be a marker of the family, unless the scan names its columns.
    */
-  private static int nextColumn(List<Cell> cells, int index, boolean mayStay) {
+  private int nextColumn(List<Cell> cells, int index) {
     Cell cell = cells.get(index);
     int next = index + 1;
-    if (mayStay && cell.getQualifierLength() == 0) {
+    if (allColumns && cell.getQualifierLength() == 0) {
       return next;
     }
     while (next < cells.size() && CellUtil.matchingQualifier(cells.get(next), cell)) {
