@@ -216,20 +216,33 @@ public final class MemStoreBench {
     background.submit(() -> {}).get();
   }
 
-  /** Fills the store halfway and returns how many immutable segments it has then. */
+  /**
+   * Fills the store halfway, goes on until the policy has the segments to read and its active
+   * segment is half full, and returns how many immutable segments there are then. An active segment
+   * that has just been sealed would spare every read a search.
+   */
   private int fillForReads() throws InterruptedException, ExecutionException {
     store.snapshot();
     store.clearSnapshot();
-    boolean pipelined = options.policy().kind() != Policy.NONE;
-    long half = options.memoryBytes() / 2;
+    int wanted = options.policy().kind() == Policy.EAGER ? 1 : SEGMENTS_READ;
+    boolean filled = false;
+    long activeBytes = 0;
+    long sealedBytes = Long.MAX_VALUE;
     for (int i = 0; i < batches; i++) {
       store.add(
           stream.block(i), stream.offset(i), options.batch(), sequence.getAndAdd(options.batch()));
-      if (store.usedBytes() >= half) {
+      filled |= store.usedBytes() >= options.memoryBytes() / 2;
+      if (filled) {
         awaitBackground();
-        int segments = store.statistics().pipelineSegments();
-        if (!pipelined || segments == SEGMENTS_READ || options.policy().kind() == Policy.EAGER) {
-          return segments;
+        MemStoreStatistics statistics = store.statistics();
+        long before = activeBytes;
+        activeBytes = statistics.active().dataBytes();
+        if (activeBytes < before) {
+          sealedBytes = before;
+        }
+        if (options.policy().kind() == Policy.NONE
+            || statistics.pipelineSegments() == wanted && activeBytes >= sealedBytes / 2) {
+          return statistics.pipelineSegments();
         }
       }
     }
