@@ -112,6 +112,12 @@ public final class AccordionEngine implements Engine {
   }
 
   @Override
+  public void majorCompact() throws IOException {
+    database.flush(TABLE);
+    database.majorCompact(TABLE);
+  }
+
+  @Override
   public String settings() {
     return "Accordion: "
         + options.policy()

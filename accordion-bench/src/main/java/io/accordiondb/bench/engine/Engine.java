@@ -22,6 +22,12 @@ public interface Engine extends Closeable {
     return null;
   }
 
+  /**
+   * Flushes the memory and merges all files of each store into one; returns when that is done.
+   * Engines that cannot be asked to do nothing.
+   */
+  default void majorCompact() throws IOException {}
+
   /** Returns in one line how the store is set up, with its version. */
   String settings();
 

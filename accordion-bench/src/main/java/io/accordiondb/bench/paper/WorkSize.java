@@ -116,6 +116,11 @@ public record WorkSize(
     return writes - writesBeforeReads();
   }
 
+  /** Returns rows in memory when scans begin: half of what fits into it under NONE. */
+  long writesInMemoryBeforeScans() {
+    return Math.min(writes, keys / 25);
+  }
+
   /** Returns scans and puts: as many for the writes as the paper's 500,000 are for one store. */
   long scanOperations() {
     return Math.max(1, writes / 20);

@@ -4,11 +4,17 @@ package io.accordiondb.bench.paper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.bench.Distribution;
+import io.accordiondb.bench.engine.AccordionEngine;
+import io.accordiondb.bench.engine.Engine;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,6 +82,35 @@ class PaperRunnerTest {
     RunFigures.Latency latency = Objects.requireNonNull(figures.latency());
     assertThat(latency.count()).isBetween(1L, WRITES / 20 - 1);
     assertThat(figures.latencyOverTime()).isNotEmpty();
+  }
+
+  @Test
+  void scansBeginWithOneFileForEachRegion() throws IOException {
+    PaperRun scanning = runOf(PaperRun.Workload.SCAN_WRITE);
+    AtomicReference<Engine> engine = new AtomicReference<>();
+    AtomicLong written = new AtomicLong();
+    Queue<Long> files = new ConcurrentLinkedQueue<>();
+    new PaperRunner(
+            scanning,
+            rows -> {
+              if (written.addAndGet(rows) > WRITES) {
+                files.add(fileCount(engine.get()));
+              }
+            },
+            opened -> {
+              written.set(0);
+              engine.set(opened);
+            })
+        .run(folder);
+    assertThat(files.peek()).as("at the first puts, which may flush once").isBetween(2L, 3L);
+  }
+
+  private static long fileCount(Engine engine) {
+    try {
+      return ((AccordionEngine) engine).statistics().files().count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

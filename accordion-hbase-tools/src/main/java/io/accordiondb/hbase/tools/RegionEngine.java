@@ -163,6 +163,14 @@ final class RegionEngine implements Engine {
   }
 
   @Override
+  public void majorCompact() throws IOException {
+    for (Part part : parts) {
+      part.region.flush(true);
+      part.region.compact(true);
+    }
+  }
+
+  @Override
   public EngineFigures figures() {
     long flushed = 0;
     long compacted = 0;
