@@ -4,6 +4,7 @@ package io.accordiondb.jmh;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
+import io.accordiondb.KeyValueBatch;
 import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
 import java.io.IOException;
@@ -20,7 +21,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** A key-value store as an application calls it: nanoseconds for a call, or for a row of a scan. */
+/**
+ * A key-value store as an application calls it: nanoseconds for a call, or for one of many rows.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -31,6 +34,7 @@ public class DatabaseBenchmark {
   private static final int HOT_KEYS = 1_000;
 
   private static final int SCAN_ROWS = 50;
+  private static final int BATCH_ROWS = 100;
   private static final long MEMORY_BYTES = 64 << 20;
 
   private final byte[] value = new byte[100];
@@ -106,5 +110,16 @@ public class DatabaseBenchmark {
   @Benchmark
   public void put() throws IOException {
     written.put(nextKey(KEYS), value);
+  }
+
+  /** A row of a batch. */
+  @Benchmark
+  @OperationsPerInvocation(BATCH_ROWS)
+  public void putBatch() throws IOException {
+    KeyValueBatch batch = written.writeBatch();
+    for (int i = 0; i < BATCH_ROWS; i++) {
+      batch.put(nextKey(KEYS), value);
+    }
+    batch.commit();
   }
 }
