@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -128,6 +129,20 @@ class UseAfterCloseTest {
           .hasMessageContaining(folder.toRealPath().resolve("db").toString());
     }
     assertThat(folder.resolve("copy")).doesNotExist();
+  }
+
+  @Test
+  void anIteratorKnowsAfterLookingAheadAndAtItsEndThatTheDatabaseWasClosed() throws IOException {
+    try (KeyValueIterator ahead = store.range(null, null);
+        KeyValueIterator atEnd = store.range(bytes("z"), null)) {
+      assertThat(ahead.hasNext()).isTrue();
+      assertThat(atEnd.hasNext()).isFalse();
+      database.close();
+      for (KeyValueIterator iterator : List.of(ahead, atEnd)) {
+        assertThatThrownBy(iterator::hasNext).isInstanceOf(ClosedException.class);
+        assertThatThrownBy(iterator::next).isInstanceOf(ClosedException.class);
+      }
+    }
   }
 
   @Test

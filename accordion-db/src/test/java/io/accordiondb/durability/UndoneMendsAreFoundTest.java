@@ -177,6 +177,9 @@ class UndoneMendsAreFoundTest {
         "internal.manifest.ManifestTest"
             + "#aListenerThatFailsNeitherHidesACommitNorKeepsItFromOthers",
         defect().advise("internal.manifest.CommitListeners", "notifyOf", NotifiesUnguarded.class)),
+    A_CLOSED_DATABASE_KEEPS_ITS_MEMORY(
+        "MemoryAfterCloseTest#anApplicationMayKeepAStoreOfAClosedDatabase",
+        defect().stub("internal.engine.EngineShutdown", "freeMemory")),
     A_WRITE_OF_A_TRANSACTION_EXPIRES_BEFORE_THE_COMMIT(
         "transaction.TransactionTest#aWriteWithoutATimestampDoesNotExpireBeforeTheCommit",
         defect().fix("internal.read.PendingCells", "isUndated", false)),

@@ -17,7 +17,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /** Runs every benchmark for a moment, so that none of them stops working unnoticed. */
 @Tag("slow")
 class BenchmarksTest {
-  private static final int BENCHMARKS = 32;
+  private static final int BENCHMARKS = 33;
 
   @Test
   void everyBenchmarkRuns() throws RunnerException {

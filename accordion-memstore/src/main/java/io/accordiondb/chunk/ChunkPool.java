@@ -196,6 +196,16 @@ public final class ChunkPool {
     forgetBeyondCap(freeOffHeap);
   }
 
+  /**
+   * Leaves the memory that waits for reuse to the garbage collector, and from now on what is
+   * returned, too. Called when no more cells will be added.
+   */
+  public synchronized void close() {
+    setCap(0);
+    linkBlocks.setFreeMax(0);
+    directReserve = null;
+  }
+
   @GuardedBy("this")
   private void forgetBeyondCap(ChunkNumbers free) {
     while (chunksOwned > ownedMax && free.count() > 0) {

@@ -52,6 +52,26 @@ class ChunkPoolTest {
     assertThat(pool.position(reference)).isEqualTo(end);
   }
 
+  @ParameterizedTest
+  @EnumSource(
+      value = MemoryKind.class,
+      names = {"HEAP", "OFF_HEAP"})
+  void aClosedPoolKeepsNeitherWhatWaitsNorWhatIsReturned(MemoryKind kind) {
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, 4 * CHUNK_BYTES);
+    int waiting = pool.takeChunk(kind, account);
+    int used = pool.takeChunk(kind, account);
+    int[] link = pool.takeLinkBlock(account);
+    pool.giveBack(waiting, account);
+    pool.close();
+    assertThat(pool.chunksFree()).isZero();
+    assertThat(pool.buffer(pool.reference(used, 0))).isNotNull();
+    pool.giveBack(used, account);
+    pool.giveBackLinkBlock(link, account);
+    assertThat(pool.chunksFree()).isZero();
+    assertThat(pool.linkBlocksFree()).isZero();
+    assertThat(account.usedBytes()).isZero();
+  }
+
   @Test
   void aPoolHasMoreChunksThanItsCap() {
     ChunkPool pool = new ChunkPool(CHUNK_BYTES, CHUNK_BYTES);

@@ -4,6 +4,7 @@ package io.accordiondb.internal.engine;
 import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.read.ColumnCache;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
@@ -20,6 +21,7 @@ final class EngineShutdown implements Closeable {
   private final EngineParts parts;
 
   // Allocate this before anything is closed: if the allocation fails, closing can be tried again.
+  private final Closeable freeMemory = this::freeMemory;
   private final Closeable closeManifest = this::closeManifest;
   private final Closeable closeTables;
   private final Closeable closeLog;
@@ -40,6 +42,7 @@ final class EngineShutdown implements Closeable {
       return;
     }
     try (Closeable lock = parts.lock();
+        Closeable memory = freeMemory;
         Closeable first = closeManifest;
         Closeable files = parts.files();
         Closeable second = closeTables;
@@ -86,6 +89,23 @@ final class EngineShutdown implements Closeable {
       manifest.close();
     } else {
       manifest.close(logBytes);
+    }
+  }
+
+  /**
+   * Leaves caches and free chunks to the garbage collector: an application may keep tables of a
+   * closed database, and they refer to it.
+   */
+  private void freeMemory() {
+    parts.pool().close();
+    ColumnCache columns = parts.columns();
+    if (columns != null) {
+      columns.resize(0);
+    }
+    try {
+      parts.cache().resize(0);
+    } catch (OutOfMemoryError e) {
+      LOG.debug("the block cache stays as long as the application keeps the database", e);
     }
   }
 

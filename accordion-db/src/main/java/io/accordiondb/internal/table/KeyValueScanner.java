@@ -23,19 +23,19 @@ final class KeyValueScanner implements KeyValueIterator {
 
   @Override
   public boolean hasNext() {
-    if (ahead == null && !atEnd) {
-      try {
+    try {
+      rows.check();
+      if (ahead == null && !atEnd) {
         ahead = read();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+        atEnd = ahead == null;
       }
-      atEnd = ahead == null;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
     return ahead != null;
   }
 
   private @Nullable KeyValue read() throws IOException {
-    rows.check();
     try {
       for (byte[] row = rows.nextRow(); row != null; row = rows.nextRow()) {
         byte[] value = rows.readValue(row);
