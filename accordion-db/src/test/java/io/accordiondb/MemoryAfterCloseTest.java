@@ -4,9 +4,8 @@ package io.accordiondb;
 import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.fixtures.TestMemory;
 import java.io.IOException;
-import java.lang.management.BufferPoolMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -18,12 +17,6 @@ class MemoryAfterCloseTest {
   private static final int ROWS = 30_000;
   private static final long REST_BYTES_MAX = 4 << 20;
   private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-  private final BufferPoolMXBean direct =
-      ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
-          .filter(pool -> pool.getName().equals("direct"))
-          .findFirst()
-          .orElseThrow();
 
   /** Returns a store of a database with full caches and memory, which it has closed. */
   private static KeyValueStore closedStore() throws IOException {
@@ -56,7 +49,7 @@ class MemoryAfterCloseTest {
   }
 
   /** Returns the direct memory in use once that falls no more and is no more than expected. */
-  private long usedBytes(long expectedMax) throws InterruptedException {
+  private static long usedBytes(long expectedMax) throws InterruptedException {
     long deadline = System.nanoTime() + WAIT_NANOS;
     long used = Long.MAX_VALUE;
     long last;
@@ -64,7 +57,7 @@ class MemoryAfterCloseTest {
       last = used;
       System.gc();
       Thread.sleep(100);
-      used = direct.getMemoryUsed();
+      used = TestMemory.directBytes();
     } while (System.nanoTime() < deadline && (used < last || used > expectedMax));
     return used;
   }
