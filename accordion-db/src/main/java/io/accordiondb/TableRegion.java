@@ -2,8 +2,7 @@
 package io.accordiondb;
 
 /**
- * A region of a table: a range of rows that is flushed, compacted and split by itself. The arrays
- * must not be changed.
+ * A region of a table: a range of rows that is flushed, compacted and split by itself.
  *
  * @param id identity, which no other region of the database ever has; a region that is split or
  *     merged, or whose table is truncated, is replaced by regions with other identities

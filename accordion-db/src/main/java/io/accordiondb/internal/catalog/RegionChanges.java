@@ -60,16 +60,18 @@ public final class RegionChanges {
   }
 
   /**
-   * Splits a region at a row, which becomes the first of the upper part.
+   * Splits a region at a row, which becomes the first of the upper part. The array may be used
+   * again afterwards.
    *
    * @return false if the row is not inside the region, or the region has changed since it was
    *     chosen
    */
   public boolean split(String table, Region region, byte[] row) throws IOException {
+    byte[] start = row.clone();
     boolean inside =
-        Arrays.compareUnsigned(region.startKey(), row) < 0
-            && (region.endKey().length == 0 || Arrays.compareUnsigned(row, region.endKey()) < 0);
-    return inside && replace(table, List.of(region), List.of(region.startKey(), row));
+        Arrays.compareUnsigned(region.startKey(), start) < 0
+            && (region.endKey().length == 0 || Arrays.compareUnsigned(start, region.endKey()) < 0);
+    return inside && replace(table, List.of(region), List.of(region.startKey(), start));
   }
 
   /**

@@ -11,14 +11,15 @@ final class RegionStarts {
   private RegionStarts() {}
 
   /**
-   * Returns the first rows of the regions, in order; the first one is empty, for the start of the
-   * table.
+   * Returns copies of the first rows of the regions, in order; the first one is empty, for the
+   * start of the table.
    *
    * @param splitKeys the first rows of all regions but the first, in any order
    * @throws IllegalArgumentException if one of them is empty or given twice
    */
   static byte[][] of(byte[][] splitKeys) {
     byte[][] sorted = splitKeys.clone();
+    Arrays.setAll(sorted, i -> sorted[i].clone());
     Arrays.sort(sorted, Arrays::compareUnsigned);
     byte[][] starts = new byte[sorted.length + 1][];
     starts[0] = OPEN;

@@ -27,7 +27,6 @@ import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.function.IoSupplier;
-import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.RegionMap;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreClosedException;
@@ -337,7 +336,7 @@ public final class DatabaseEngine implements Database {
 
   @Override
   public List<byte[]> regionStarts(String table) throws IOException {
-    return tables.get(table).regions().regions().stream().map(Region::startKey).toList();
+    return regions(table).stream().map(TableRegion::startRow).toList();
   }
 
   @Override
@@ -345,7 +344,8 @@ public final class DatabaseEngine implements Database {
     return tables.get(table).regions().regions().stream()
         .map(
             region ->
-                new TableRegion(region.record().regionId(), region.startKey(), region.endKey()))
+                new TableRegion(
+                    region.record().regionId(), region.startKey().clone(), region.endKey().clone()))
         .toList();
   }
 
