@@ -2,6 +2,7 @@
 package io.accordiondb;
 
 import java.nio.ByteBuffer;
+import java.util.Locale;
 
 /** Copies byte arrays and formats them for messages. */
 final class Bytes {
@@ -24,7 +25,7 @@ final class Bytes {
       if (b >= ' ' && b <= '~' && b != '\\') {
         text.append((char) b);
       } else {
-        text.append(String.format("\\x%02X", b & 0xFF));
+        text.append(String.format(Locale.ROOT, "\\x%02X", b & 0xFF));
       }
     }
     return bytes.length > SHOWN_MAX ? text + "... (" + bytes.length + " bytes)" : text.toString();

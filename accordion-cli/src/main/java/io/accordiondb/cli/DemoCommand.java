@@ -13,6 +13,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -99,7 +100,7 @@ final class DemoCommand implements Callable<Integer> {
           Json.write(new Fields().with("policies", figures).with("rowsVerified", verified).map()));
     } else {
       DemoTable.lines(figures).forEach(out::println);
-      out.printf("verified %d rows%n", verified);
+      out.printf(Locale.ROOT, "verified %d rows%n", verified);
     }
   }
 }

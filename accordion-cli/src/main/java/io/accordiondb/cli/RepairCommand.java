@@ -8,6 +8,7 @@ import io.accordiondb.cli.text.Json;
 import io.accordiondb.cli.text.WorkProgress;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,7 +36,11 @@ final class RepairCommand implements Callable<Integer> {
     } else {
       report.lost().forEach(p -> out.printf("lost: %s: %s%n", p.file(), p.message()));
       report.notes().forEach(note -> out.println("note: " + note));
-      out.printf("kept: %d tables, %d sorted tables%n", report.tables(), report.sortedTablesKept());
+      out.printf(
+          Locale.ROOT,
+          "kept: %d tables, %d sorted tables%n",
+          report.tables(),
+          report.sortedTablesKept());
     }
     return report.lost().isEmpty() ? 0 : VerifyCommand.DAMAGED;
   }

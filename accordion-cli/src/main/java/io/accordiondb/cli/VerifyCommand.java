@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,6 +41,7 @@ final class VerifyCommand implements Callable<Integer> {
       report.problems().forEach(p -> out.printf("damaged: %s: %s%n", p.file(), p.message()));
       report.notes().forEach(note -> out.println("note: " + note));
       out.printf(
+          Locale.ROOT,
           "%s: %d sorted tables, %d cells, %d batches in the log, %d bytes read%n",
           report.isSound() ? "sound" : report.problems().size() + " problems",
           report.sortedTables(),

@@ -50,17 +50,18 @@ final class CellText {
       return;
     }
     out.line(
-        "  %s%s %s:%s timestamp=%d %s sequence=%d value=%s%s%s"
-            .formatted(
-                table.isEmpty() ? "" : table + " ",
-                out.key(cell.row()),
-                family,
-                out.key(cell.qualifier()),
-                cell.timestamp(),
-                kind,
-                sequence,
-                out.value(cell.value()),
-                ttlMillis == null ? "" : " ttlMillis=" + ttlMillis,
-                others == null ? "" : " tags=" + BytesText.format(others, Encoding.HEX)));
+        String.format(
+            Locale.ROOT,
+            "  %s%s %s:%s timestamp=%d %s sequence=%d value=%s%s%s",
+            table.isEmpty() ? "" : table + " ",
+            out.key(cell.row()),
+            family,
+            out.key(cell.qualifier()),
+            cell.timestamp(),
+            kind,
+            sequence,
+            out.value(cell.value()),
+            ttlMillis == null ? "" : " ttlMillis=" + ttlMillis,
+            others == null ? "" : " tags=" + BytesText.format(others, Encoding.HEX)));
   }
 }

@@ -11,6 +11,7 @@ import io.accordiondb.inspect.LogVisitor;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.Locale;
 
 /** Prints log files. Used once. */
 final class LogFileView implements LogVisitor {
@@ -38,11 +39,12 @@ final class LogFileView implements LogVisitor {
               .with("bytes", log.bytes())
               .with("live", log.isLive()));
       out.line(
-          "%s, %d bytes, %s"
-              .formatted(
-                  log.file(),
-                  log.bytes(),
-                  log.isLive() ? "part of the log" : "not part of the log any more"));
+          String.format(
+              Locale.ROOT,
+              "%s, %d bytes, %s",
+              log.file(),
+              log.bytes(),
+              log.isLive() ? "part of the log" : "not part of the log any more"));
       try {
         inspector.readLog(log.file(), this);
       } catch (NoSuchFileException e) {
@@ -71,7 +73,7 @@ final class LogFileView implements LogVisitor {
             .with("kind", record.isLink() ? "link" : "batch");
     if (record.isLink()) {
       out.json("record", fields.with("link", record.link()));
-      out.line("  at %d: link %s".formatted(record.offset(), record.link()));
+      out.line(String.format(Locale.ROOT, "  at %d: link %s", record.offset(), record.link()));
       return;
     }
     long last = record.firstSequence() + record.cells() - 1;
@@ -82,9 +84,14 @@ final class LogFileView implements LogVisitor {
             .with("lastSequence", last)
             .with("cells", record.cells()));
     out.line(
-        "  at %d: batch of %d bytes, %d cells, sequences %d to %d"
-            .formatted(
-                record.offset(), record.bytes(), record.cells(), record.firstSequence(), last));
+        String.format(
+            Locale.ROOT,
+            "  at %d: batch of %d bytes, %d cells, sequences %d to %d",
+            record.offset(),
+            record.bytes(),
+            record.cells(),
+            record.firstSequence(),
+            last));
     for (LogRecord.LoggedCell cell : record.content()) {
       CellText.print(out, "cell", cell.table(), cell.region(), cell.sequence(), cell.cell());
     }
@@ -94,8 +101,11 @@ final class LogFileView implements LogVisitor {
   public void tornTail(long offset, long bytes) throws IOException {
     out.json("tornTail", new Fields().with("offset", offset).with("bytes", bytes));
     out.line(
-        "  at %d: the last %d bytes are no whole record, as a crash or a writer leaves them"
-            .formatted(offset, bytes));
+        String.format(
+            Locale.ROOT,
+            "  at %d: the last %d bytes are no whole record, as a crash or a writer leaves them",
+            offset,
+            bytes));
   }
 
   @Override

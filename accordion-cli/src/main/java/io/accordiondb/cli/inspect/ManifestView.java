@@ -40,7 +40,11 @@ final class ManifestView implements ManifestVisitor {
     boolean isCommit = record.kind() == ManifestRecord.Kind.COMMIT;
     if (record.kind() != ManifestRecord.Kind.CONFIRMATION) {
       out.line(
-          "  at %d: %s".formatted(record.offset(), isCommit ? kind + " " + record.number() : kind));
+          String.format(
+              Locale.ROOT,
+              "  at %d: %s",
+              record.offset(),
+              isCommit ? kind + " " + record.number() : kind));
       for (String edit : record.edits()) {
         out.line("    " + edit);
       }
@@ -51,8 +55,11 @@ final class ManifestView implements ManifestVisitor {
   public void tornTail(long offset, long bytes) throws IOException {
     out.json("tornTail", new Fields().with("offset", offset).with("bytes", bytes));
     out.line(
-        "  at %d: the last %d bytes are no whole record, as a crash or a writer leaves them"
-            .formatted(offset, bytes));
+        String.format(
+            Locale.ROOT,
+            "  at %d: the last %d bytes are no whole record, as a crash or a writer leaves them",
+            offset,
+            bytes));
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.accordiondb.inspect.TableOutline;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Prints the tables, regions and files that the manifest lists. */
 final class OutlineViews {
@@ -30,13 +31,14 @@ final class OutlineViews {
         continue;
       }
       out.line(
-          "%s (%d): regions %d, sorted tables %d, %s"
-              .formatted(
-                  table.name(),
-                  table.id(),
-                  table.regions(),
-                  table.files(),
-                  Sizes.bytes(table.bytes())));
+          String.format(
+              Locale.ROOT,
+              "%s (%d): regions %d, sorted tables %d, %s",
+              table.name(),
+              table.id(),
+              table.regions(),
+              table.files(),
+              Sizes.bytes(table.bytes())));
       for (TableOutline.Family family : table.families()) {
         out.line("  family " + family.name() + " (" + family.id() + "): " + family.attributes());
       }

@@ -132,16 +132,17 @@ final class TableView implements SortedTableVisitor {
       return;
     }
     out.line(
-        "block at %d: %s, %d of %d bytes, %s%s"
-            .formatted(
-                block.offset(),
-                kind,
-                block.storedBytes(),
-                block.bytes(),
-                block.compression(),
-                block.entries() == 0
-                    ? ""
-                    : ", " + block.entries() + " entries from row " + out.key(block.firstRow())));
+        String.format(
+            Locale.ROOT,
+            "block at %d: %s, %d of %d bytes, %s%s",
+            block.offset(),
+            kind,
+            block.storedBytes(),
+            block.bytes(),
+            block.compression(),
+            block.entries() == 0
+                ? ""
+                : ", " + block.entries() + " entries from row " + out.key(block.firstRow())));
   }
 
   @Override

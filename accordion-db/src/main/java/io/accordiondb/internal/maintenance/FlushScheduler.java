@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -145,6 +146,7 @@ public final class FlushScheduler {
   public String explain() {
     String failing = failing();
     return String.format(
+        Locale.ROOT,
         "no flush has taken %d bytes of them yet, %d flushes run or wait; open scanners keep"
             + " memory, too%s",
         stores.get().stream().mapToLong(store -> store.memStore().flushableBytes()).sum(),

@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.metrics;
 
+import java.util.Locale;
+
 /** Formats rows as readable text. */
 public final class PrintableBytes {
   private static final int BYTES_MAX = 64;
@@ -15,7 +17,7 @@ public final class PrintableBytes {
       if (b > ' ' && b <= '~' && b != '\\') {
         text.append((char) b);
       } else {
-        text.append(String.format("\\x%02X", b & 0xFF));
+        text.append(String.format(Locale.ROOT, "\\x%02X", b & 0xFF));
       }
     }
     return bytes.length > BYTES_MAX ? text + "..." : text.toString();

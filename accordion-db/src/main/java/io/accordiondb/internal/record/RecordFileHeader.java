@@ -4,6 +4,7 @@ package io.accordiondb.internal.record;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.FormatVersionException;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.zip.CRC32C;
 
 /**
@@ -85,6 +86,6 @@ public record RecordFileHeader(long magic, long fileNumber, int version) {
   }
 
   private static String hex(int value) {
-    return String.format("%08x", value);
+    return String.format(Locale.ROOT, "%08x", value);
   }
 }

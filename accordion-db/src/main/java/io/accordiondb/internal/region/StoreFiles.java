@@ -23,6 +23,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
@@ -84,7 +85,7 @@ public final class StoreFiles implements Closeable {
 
   /** Returns the name of the file with a number. */
   public static String nameOf(long fileNumber) {
-    return String.format("%s/%012d.sst", DIRECTORY, fileNumber);
+    return String.format(Locale.ROOT, "%s/%012d.sst", DIRECTORY, fileNumber);
   }
 
   /** Opens a table. */

@@ -12,6 +12,7 @@ import io.accordiondb.internal.sstable.SortedTableSalvage;
 import io.accordiondb.internal.sstable.SortedTableWriter;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -126,7 +127,8 @@ final class TableSalvager {
   private static String describe(SortedTableSalvage salvage, String name) {
     StringBuilder text = new StringBuilder();
     text.append(
-        String.format("; the %,d cells of its sound blocks are in %s", salvage.cells(), name));
+        String.format(
+            Locale.ROOT, "; the %,d cells of its sound blocks are in %s", salvage.cells(), name));
     if (salvage.isComplete()) {
       return text.append("; no cell is lost").toString();
     }
@@ -136,8 +138,10 @@ final class TableSalvager {
     } else {
       text.append(
           String.format(
+              Locale.ROOT,
               "%,d cells, %,d of them delete markers,",
-              salvage.lostCells(), salvage.lostMarkers()));
+              salvage.lostCells(),
+              salvage.lostMarkers()));
     }
     salvage.gaps().stream().limit(GAPS_SHOWN_MAX).forEach(gap -> append(text, gap));
     if (salvage.gaps().size() > GAPS_SHOWN_MAX) {
@@ -150,7 +154,7 @@ final class TableSalvager {
   }
 
   private static void append(StringBuilder text, SortedTableSalvage.Gap gap) {
-    text.append(String.format(" in bytes %d to %d", gap.from(), gap.to() - 1));
+    text.append(String.format(Locale.ROOT, " in bytes %d to %d", gap.from(), gap.to() - 1));
     if (gap.after() != null) {
       text.append(", from row \"").append(gap.after()).append("\" on");
     }

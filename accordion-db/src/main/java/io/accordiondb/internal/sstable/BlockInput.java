@@ -11,6 +11,7 @@ import io.accordiondb.internal.storage.StorageReader;
 import io.accordiondb.statistics.BlockKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -263,6 +264,6 @@ final class BlockInput {
   }
 
   private static String hex(int value) {
-    return String.format("%08x", value);
+    return String.format(Locale.ROOT, "%08x", value);
   }
 }

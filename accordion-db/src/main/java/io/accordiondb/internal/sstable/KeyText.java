@@ -3,6 +3,7 @@ package io.accordiondb.internal.sstable;
 
 import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 
 /**
  * Formats keys for messages: it cuts them after a few bytes, writes unprintable bytes in
@@ -51,7 +52,7 @@ final class KeyText {
       if (value > ' ' && value < 0x7F && value != '\\') {
         text.append((char) value);
       } else {
-        text.append(String.format("\\x%02x", value));
+        text.append(String.format(Locale.ROOT, "\\x%02x", value));
       }
     }
     if (length > BYTES_MAX) {

@@ -7,6 +7,7 @@ import io.accordiondb.internal.record.RecordFileHeader;
 import io.accordiondb.internal.record.RecordReader;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
+import java.util.Locale;
 
 /**
  * Reports the contents of a log file record by record, and continues behind damage. Another process
@@ -78,7 +79,11 @@ public final class LogInspection {
       words.append("no file before");
     } else {
       words.append(
-          String.format("behind file %d of %d bytes", link.previousNumber(), link.previousBytes()));
+          String.format(
+              Locale.ROOT,
+              "behind file %d of %d bytes",
+              link.previousNumber(),
+              link.previousBytes()));
     }
     words.append(", sequence ").append(link.previousSequence());
     if (link.durableNumber() > 0) {
@@ -90,8 +95,10 @@ public final class LogInspection {
     if (link.manifest().fileNumber() > 0) {
       words.append(
           String.format(
+              Locale.ROOT,
               "; manifest %d has %d commits",
-              link.manifest().fileNumber(), link.manifest().records()));
+              link.manifest().fileNumber(),
+              link.manifest().records()));
     }
     return words.toString();
   }

@@ -19,7 +19,8 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
  * Prints what a cluster of processes does: results to standard output, progress to standard error.
  */
 abstract class ClusterReport implements RandomKills.Listener {
-  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
   private static final double MIB = 1 << 20;
 
   final PrintWriter out;
