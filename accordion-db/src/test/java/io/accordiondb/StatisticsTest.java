@@ -12,6 +12,7 @@ import io.accordiondb.memstore.Policy;
 import io.accordiondb.memstore.SegmentKind;
 import io.accordiondb.memstore.SegmentStatistics;
 import io.accordiondb.statistics.BlockKind;
+import io.accordiondb.statistics.MemoryStatistics;
 import io.accordiondb.statistics.OperationKind;
 import io.accordiondb.statistics.OperationStatistics.Operation;
 import io.accordiondb.statistics.StoreStatistics;
@@ -324,6 +325,26 @@ class StatisticsTest {
               "pipeline CHUNK")
           .doesNotContain("null", "NaN");
     }
+  }
+
+  @Test
+  void workInMemoryCountsAlsoForTablesThatNoLongerExist() throws IOException {
+    workInMemory(basic);
+    workInMemory(eager);
+    MemoryStatistics before = database.statistics().memory();
+    assertThat(before.inMemoryFlushes()).isEqualTo(4);
+    assertThat(before.cellsEliminated()).isEqualTo(memoryOf(eager).cellsEliminated());
+    assertThat(before.bytesEliminated()).isEqualTo(memoryOf(eager).bytesEliminated());
+
+    database.dropTable("basic");
+    database.dropTable("eager");
+
+    MemoryStatistics after = database.statistics().memory();
+    assertThat(after.inMemoryFlushes()).isEqualTo(before.inMemoryFlushes());
+    assertThat(after.merges()).isEqualTo(before.merges()).isPositive();
+    assertThat(after.compactions()).isEqualTo(before.compactions()).isPositive();
+    assertThat(after.cellsEliminated()).isEqualTo(before.cellsEliminated());
+    assertThat(after.bytesEliminated()).isEqualTo(before.bytesEliminated());
   }
 
   @Test

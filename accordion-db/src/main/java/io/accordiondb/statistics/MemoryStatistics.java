@@ -3,7 +3,8 @@ package io.accordiondb.statistics;
 
 /**
  * The memory stores together. The used bytes also include what readers still hold and what running
- * merges need.
+ * merges need. What was done in memory since the database was opened, from {@link #inMemoryFlushes}
+ * on, counts also for regions and tables that no longer exist, so it never falls.
  *
  * @param usedBytes memory in use
  * @param budgetBytes memory that may be used

@@ -95,6 +95,11 @@ public final class JfrMemStoreListener implements MemStoreListener {
   }
 
   @Override
+  public void onFlattening(long cellsEliminated, long bytesEliminated) {
+    next.onFlattening(cellsEliminated, bytesEliminated);
+  }
+
+  @Override
   public void onMerge(PipelineChange merge) {
     write(new MemStoreEvent.Merge(), merge);
     next.onMerge(merge);

@@ -33,6 +33,14 @@ public interface MemStoreListener {
   default void onInMemoryFlush(long cells, long dataBytes, int pipelineSegments) {}
 
   /**
+   * A sealed segment became flat.
+   *
+   * @param cellsEliminated cells dropped from it meanwhile
+   * @param bytesEliminated bytes of these cells
+   */
+  default void onFlattening(long cellsEliminated, long bytesEliminated) {}
+
+  /**
    * The indices of several segments were merged.
    *
    * @param merge what was merged, and the result

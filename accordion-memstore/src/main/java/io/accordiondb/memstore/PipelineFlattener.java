@@ -101,9 +101,11 @@ final class PipelineFlattener {
       return;
     }
     long dropped = sealed.cellCount() - (flat == null ? 0 : flat.cellCount());
+    long droppedBytes = sealed.dataBytes() - (flat == null ? 0 : flat.dataBytes());
+    counters.cellsEliminated.add(dropped);
+    counters.bytesEliminated.add(droppedBytes);
+    store.environment().listener().onFlattening(dropped, droppedBytes);
     if (dropped > 0) {
-      counters.cellsEliminated.add(dropped);
-      counters.bytesEliminated.add(sealed.dataBytes() - (flat == null ? 0 : flat.dataBytes()));
       adaptive.onDropped(dropped);
       store.oldestSequence().check();
     }

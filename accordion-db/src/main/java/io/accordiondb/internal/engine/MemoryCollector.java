@@ -3,6 +3,7 @@ package io.accordiondb.internal.engine;
 
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.internal.metrics.MemoryWork;
 import io.accordiondb.memstore.MemStoreStatistics;
 import io.accordiondb.memstore.SegmentStatistics;
 import io.accordiondb.statistics.MemoryStatistics;
@@ -11,7 +12,7 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
-/** Sums up the statistics of memory stores. */
+/** Sums up the statistics of memory stores, and adds what they have done. */
 final class MemoryCollector {
   private final List<MemStoreStatistics> stores;
 
@@ -20,11 +21,11 @@ final class MemoryCollector {
   }
 
   static MemoryStatistics collect(
-      List<StoreStatistics> stores, MemoryBudget budget, ChunkPool pool) {
-    return new MemoryCollector(stores).collect(budget, pool);
+      List<StoreStatistics> stores, MemoryBudget budget, ChunkPool pool, MemoryWork work) {
+    return new MemoryCollector(stores).collect(budget, pool, work);
   }
 
-  private MemoryStatistics collect(MemoryBudget budget, ChunkPool pool) {
+  private MemoryStatistics collect(MemoryBudget budget, ChunkPool pool, MemoryWork work) {
     long held = segments().mapToLong(SegmentStatistics::heldBytes).sum();
     long index = segments().mapToLong(SegmentStatistics::indexBytes).sum();
     return new MemoryStatistics(
@@ -41,12 +42,12 @@ final class MemoryCollector {
         segments().mapToLong(SegmentStatistics::cells).sum(),
         segments().mapToLong(SegmentStatistics::dataBytes).sum(),
         sum(MemStoreStatistics::pipelineSegments),
-        sum(MemStoreStatistics::inMemoryFlushes),
-        sum(MemStoreStatistics::merges),
-        sum(MemStoreStatistics::compactions),
-        sum(MemStoreStatistics::aborts),
-        sum(MemStoreStatistics::cellsEliminated),
-        sum(MemStoreStatistics::bytesEliminated));
+        work.inMemoryFlushes(),
+        work.merges(),
+        work.compactions(),
+        work.aborts(),
+        work.cellsEliminated(),
+        work.bytesEliminated());
   }
 
   private Stream<SegmentStatistics> segments() {

@@ -8,9 +8,6 @@ import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.memstore.MemStoreEnvironment;
-import io.accordiondb.memstore.MemStoreListener;
-import io.accordiondb.memstore.PipelineChange;
-import io.accordiondb.statistics.OperationKind;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
@@ -27,23 +24,6 @@ final class MemoryEnvironment {
       ChunkPool pool,
       MemoryBudget budget,
       Telemetry telemetry) {
-    MemStoreListener listener =
-        new MemStoreListener() {
-          @Override
-          public void onMerge(PipelineChange merge) {
-            telemetry.operations().record(OperationKind.IN_MEMORY_MERGE, merge.nanos());
-          }
-
-          @Override
-          public void onCompaction(PipelineChange compaction) {
-            telemetry.operations().record(OperationKind.IN_MEMORY_COMPACTION, compaction.nanos());
-          }
-
-          @Override
-          public void onFailure(Throwable problem) {
-            telemetry.errors().report("work in memory failed; segments stay as they were", problem);
-          }
-        };
     return new MemStoreEnvironment(
         executor,
         clock::droppingMillis,
@@ -51,7 +31,7 @@ final class MemoryEnvironment {
         new SynchronizedRandom(options.experiment().seed()),
         pool,
         budget,
-        listener);
+        telemetry.memoryWork());
   }
 
   /** A random source for several threads. */

@@ -65,7 +65,8 @@ final class StatisticsCollector {
         log(),
         flushes(),
         compactions(stores),
-        MemoryCollector.collect(stores, parts.budget(), parts.pool()),
+        MemoryCollector.collect(
+            stores, parts.budget(), parts.pool(), parts.telemetry().memoryWork()),
         cache(),
         files,
         amplification(files),

@@ -28,6 +28,7 @@ public final class Telemetry implements Closeable {
   private final Corruptions corruptions;
   private final Leaks leaks;
   private final Stalls stalls;
+  private final MemoryWork memoryWork;
   private volatile @Nullable CacheEvents cacheEvents;
   private volatile Runnable sampler = () -> {};
 
@@ -45,6 +46,7 @@ public final class Telemetry implements Closeable {
     this.corruptions = new Corruptions(events);
     this.leaks = new Leaks(tallies, options.leakDetection());
     this.stalls = new Stalls(database, tallies, events);
+    this.memoryWork = new MemoryWork(operations, errors);
     slow.setThreshold(options.slowOperation().toNanos());
   }
 
@@ -98,6 +100,10 @@ public final class Telemetry implements Closeable {
 
   public Stalls stalls() {
     return stalls;
+  }
+
+  public MemoryWork memoryWork() {
+    return memoryWork;
   }
 
   /** Reports that a flush has begun. */
