@@ -318,14 +318,15 @@ class ArchitectureTest {
   }
 
   private static ArchRule layerKnowsOnly(String layer, String... below) {
-    String[] allowed = new String[below.length + 5];
+    String[] allowed = new String[below.length + 6];
     allowed[0] = "io.accordiondb.internal." + layer + "..";
     allowed[1] = "io.accordiondb.internal.function..";
     allowed[2] = "io.accordiondb.internal.failure..";
     allowed[3] = "io.accordiondb.internal.metrics..";
     allowed[4] = "io.accordiondb.internal.pause..";
+    allowed[5] = "io.accordiondb.internal.thread..";
     for (int i = 0; i < below.length; i++) {
-      allowed[i + 5] = "io.accordiondb.internal." + below[i] + "..";
+      allowed[i + 6] = "io.accordiondb.internal." + below[i] + "..";
     }
     return noClasses()
         .that()

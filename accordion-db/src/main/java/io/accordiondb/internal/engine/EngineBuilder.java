@@ -50,6 +50,7 @@ import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.table.OpenTables;
 import io.accordiondb.internal.table.TableReader;
 import io.accordiondb.internal.table.TableWriter;
+import io.accordiondb.internal.thread.DaemonThreads;
 import io.accordiondb.internal.transaction.Transactions;
 import io.accordiondb.internal.transfer.BulkLoader;
 import io.accordiondb.internal.transfer.Checkpointer;
@@ -419,8 +420,8 @@ final class EngineBuilder {
             Math.min(
                 liveOptions.get().batchBytesMax(), liveOptions.get().memoryBytes() / ASYNC_SHARE),
         batch -> flushes.onCommitted(batch, liveOptions.get().storeFlushBytes()),
-        BackgroundThreads.named("commit"),
-        BackgroundThreads.named("completion"));
+        new DaemonThreads("commit"),
+        new DaemonThreads("completion"));
   }
 
   private CompactionScheduler compactions(StoreFiles files, CommitPipeline pipeline) {

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.engine;
 
 import io.accordiondb.internal.maintenance.BackgroundThreads;
+import io.accordiondb.internal.thread.DaemonThreads;
 import io.accordiondb.internal.wal.LogReplay;
 import java.io.Closeable;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ThreadFactory;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -163,8 +163,7 @@ final class ReplaySlabs implements Closeable {
   private ExecutorService executor() {
     ExecutorService started = executor;
     if (started == null) {
-      ThreadFactory factory = BackgroundThreads.named("replay");
-      started = Executors.newFixedThreadPool(threads, factory);
+      started = Executors.newFixedThreadPool(threads, new DaemonThreads("replay"));
       executor = started;
     }
     return started;

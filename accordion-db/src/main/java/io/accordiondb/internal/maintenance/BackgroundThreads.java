@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.maintenance;
 
+import io.accordiondb.internal.thread.DaemonThreads;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -8,10 +9,8 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,20 +41,25 @@ public final class BackgroundThreads {
     // Idle threads wait by means of this class. If its initialisation failed for lack of memory, it
     // could never be initialised again, and each thread would end as soon as it had nothing to do.
     int unused = ForkJoinPool.getCommonPoolParallelism();
-    this.memory = Executors.newFixedThreadPool(memoryThreads, named("memory"));
+    this.memory = Executors.newFixedThreadPool(memoryThreads, new DaemonThreads("memory"));
     this.flushes = pool(flushThreads, "flush");
-    this.syncs = Executors.newFixedThreadPool(1, named("sync"));
+    this.syncs = Executors.newFixedThreadPool(1, new DaemonThreads("sync"));
     this.compactions = pool(compactionThreads, "compaction");
     this.deletions = pool(1, "deletion");
     deletions.setKeepAliveTime(DELETIONS_IDLE_SECONDS, TimeUnit.SECONDS);
     deletions.allowCoreThreadTimeOut(true);
-    this.timer = Executors.newSingleThreadScheduledExecutor(named("timer"));
+    this.timer = Executors.newSingleThreadScheduledExecutor(new DaemonThreads("timer"));
     this.all = List.of(timer, compactions, flushes, syncs, memory, deletions);
   }
 
   private static ThreadPoolExecutor pool(int threads, String purpose) {
     return new ThreadPoolExecutor(
-        threads, threads, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named(purpose));
+        threads,
+        threads,
+        0,
+        TimeUnit.SECONDS,
+        new LinkedBlockingQueue<>(),
+        new DaemonThreads(purpose));
   }
 
   /** Changes the numbers of threads. Surplus threads end once they are idle. */
@@ -155,15 +159,5 @@ public final class BackgroundThreads {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  /** Returns a factory of daemon threads that are named after their purpose. */
-  public static ThreadFactory named(String purpose) {
-    AtomicInteger number = new AtomicInteger();
-    return task -> {
-      Thread thread = new Thread(task, "accordion-" + purpose + "-" + number.incrementAndGet());
-      thread.setDaemon(true);
-      return thread;
-    };
   }
 }

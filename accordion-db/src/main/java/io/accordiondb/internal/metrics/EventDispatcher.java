@@ -2,6 +2,7 @@
 package io.accordiondb.internal.metrics;
 
 import io.accordiondb.event.EventListener;
+import io.accordiondb.internal.thread.DaemonThreads;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -44,16 +45,15 @@ public final class EventDispatcher {
   private ThreadPoolExecutor newTeller() {
     ThreadPoolExecutor executor =
         new ThreadPoolExecutor(
-            1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(WAITING_MAX), this::newThread);
+            1,
+            1,
+            1,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(WAITING_MAX),
+            new DaemonThreads("events"));
     executor.allowCoreThreadTimeOut(true);
     executor.setRejectedExecutionHandler((event, full) -> dropped.increment());
     return executor;
-  }
-
-  private Thread newThread(Runnable work) {
-    Thread thread = new Thread(work, "accordion-events");
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Queues an event for all listeners. Never throws. */

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.storage;
 
+import io.accordiondb.internal.thread.DaemonThreads;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -21,13 +22,7 @@ final class ThreadsAhead implements Executor, AutoCloseable {
           IDLE_THREAD_SECONDS,
           TimeUnit.SECONDS,
           new SynchronousQueue<>(),
-          ThreadsAhead::newThread);
-
-  private static Thread newThread(Runnable task) {
-    Thread thread = new Thread(task, "accordion-log-ahead");
-    thread.setDaemon(true);
-    return thread;
-  }
+          new DaemonThreads("log-ahead"));
 
   /**
    * Runs a task on another thread.

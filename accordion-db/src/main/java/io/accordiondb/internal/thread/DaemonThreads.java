@@ -1,0 +1,34 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.thread;
+
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Makes daemon threads that are named after their purpose. They have the context class loader of
+ * the thread that has created this factory, and inherit nothing from the thread that happens to
+ * need them, which may be that of a request in a server. Thread-safe.
+ */
+public final class DaemonThreads implements ThreadFactory {
+  private final String purpose;
+  private final ClassLoader contextClassLoader = Thread.currentThread().getContextClassLoader();
+  private final AtomicInteger number = new AtomicInteger();
+
+  /**
+   * Creates a factory.
+   *
+   * @param purpose a part of the names of the threads
+   */
+  public DaemonThreads(String purpose) {
+    this.purpose = purpose;
+  }
+
+  @Override
+  public Thread newThread(Runnable task) {
+    String name = "accordion-" + purpose + "-" + number.incrementAndGet();
+    Thread thread = new Thread(null, task, name, 0, false);
+    thread.setDaemon(true);
+    thread.setContextClassLoader(contextClassLoader);
+    return thread;
+  }
+}
