@@ -21,11 +21,8 @@ public final class JfrMemStoreListener implements MemStoreListener {
   /** Listeners of open stores; weak, so that a store that is never closed can be collected. */
   private static final Set<WeakReference<JfrMemStoreListener>> OPEN = ConcurrentHashMap.newKeySet();
 
-  static {
-    if (FlightRecorder.isAvailable()) {
-      FlightRecorder.addPeriodicEvent(MemStoreEvent.State.class, JfrMemStoreListener::writeStates);
-    }
-  }
+  /** JFR has it only while stores are open, because it would keep the class loader. */
+  private static final Runnable WRITER = JfrMemStoreListener::writeStates;
 
   private final String storeName;
   private final MemStoreListener next;
@@ -71,14 +68,24 @@ public final class JfrMemStoreListener implements MemStoreListener {
   @Override
   public void onOpen(Supplier<MemStoreStatistics> statistics) {
     this.statistics = statistics;
-    OPEN.add(self);
+    synchronized (OPEN) {
+      boolean first = OPEN.isEmpty();
+      OPEN.add(self);
+      if (first && FlightRecorder.isAvailable()) {
+        FlightRecorder.addPeriodicEvent(MemStoreEvent.State.class, WRITER);
+      }
+    }
     next.onOpen(statistics);
   }
 
   @Override
   public void onClose() {
     statistics = null;
-    OPEN.remove(self);
+    synchronized (OPEN) {
+      if (OPEN.remove(self) && OPEN.isEmpty()) {
+        FlightRecorder.removePeriodicEvent(WRITER);
+      }
+    }
     next.onClose();
   }
 

@@ -18,11 +18,8 @@ final class CacheEvents {
    */
   private static final Set<WeakReference<CacheEvents>> OPEN = ConcurrentHashMap.newKeySet();
 
-  static {
-    if (FlightRecorder.isAvailable()) {
-      FlightRecorder.addPeriodicEvent(DatabaseJfrEvent.Cache.class, CacheEvents::writeAll);
-    }
-  }
+  /** JFR has it only while databases are open, because it would keep the class loader. */
+  private static final Runnable WRITER = CacheEvents::writeAll;
 
   private final String database;
   private final Supplier<CacheStatistics> statistics;
@@ -34,11 +31,21 @@ final class CacheEvents {
   }
 
   void open() {
-    OPEN.add(self);
+    synchronized (OPEN) {
+      boolean first = OPEN.isEmpty();
+      OPEN.add(self);
+      if (first && FlightRecorder.isAvailable()) {
+        FlightRecorder.addPeriodicEvent(DatabaseJfrEvent.Cache.class, WRITER);
+      }
+    }
   }
 
   void close() {
-    OPEN.remove(self);
+    synchronized (OPEN) {
+      if (OPEN.remove(self) && OPEN.isEmpty()) {
+        FlightRecorder.removePeriodicEvent(WRITER);
+      }
+    }
   }
 
   private static void writeAll() {

@@ -9,18 +9,24 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The tallies of all threads that work on a database. Thread-safe.
  *
- * <p>Only the owning thread refers strongly to its tally. After the thread has ended, the counts
- * are added to a sum and the memory is freed.
+ * <p>Only the owning thread refers strongly to its tally, until {@link #close}. After the thread
+ * has ended, the counts are added to a sum and the memory is freed.
  */
 public final class Tallies {
   /** A power of two. */
   private static final int RECENT = 64;
 
-  private final ThreadLocal<Tally> mine = ThreadLocal.withInitial(this::open);
+  /**
+   * The tally of each thread. What threads of an application refer to are objects of the JDK, which
+   * {@link #close} empties, because a thread would keep the class loader of a tally.
+   */
+  private final ThreadLocal<AtomicReference<Tally>> mine =
+      ThreadLocal.withInitial(AtomicReference::new);
 
   /**
    * Recently used tallies, by the number of the thread. Several threads share a place, so an
@@ -41,10 +47,20 @@ public final class Tallies {
   /** Keeps the counters of a thread alive after the thread has ended. */
   private static final class Entry extends WeakReference<Tally> {
     private final long[] counts;
+    private final WeakReference<AtomicReference<Tally>> holder;
 
-    Entry(Tally tally, ReferenceQueue<Tally> queue) {
+    Entry(Tally tally, ReferenceQueue<Tally> queue, AtomicReference<Tally> holder) {
       super(tally, queue);
       this.counts = tally.counts();
+      this.holder = new WeakReference<>(holder);
+    }
+
+    /** Makes the thread forget its tally. */
+    void forget() {
+      AtomicReference<Tally> held = holder.get();
+      if (held != null) {
+        held.set(null);
+      }
     }
   }
 
@@ -55,17 +71,27 @@ public final class Tallies {
     WeakReference<Tally> reference = recent[place];
     Tally tally = reference == null ? null : reference.get();
     if (tally == null || !tally.belongsTo(thread)) {
-      tally = mine.get();
+      AtomicReference<Tally> holder = mine.get();
+      tally = holder.get();
+      if (tally == null) {
+        tally = open(holder);
+        holder.set(tally);
+      }
       recent[place] = tally.reference();
     }
     return tally;
   }
 
-  private synchronized Tally open() {
+  private synchronized Tally open(AtomicReference<Tally> holder) {
     addEnded();
     Tally tally = new Tally(Thread.currentThread());
-    open.add(new Entry(tally, ended));
+    open.add(new Entry(tally, ended, holder));
     return tally;
+  }
+
+  /** Makes all threads forget their tallies. The counts stay. */
+  synchronized void close() {
+    open.forEach(Entry::forget);
   }
 
   @GuardedBy("this")

@@ -163,5 +163,6 @@ public final class Telemetry implements Closeable {
     stalls.endStall();
     leaks.closeAll();
     events.close();
+    tallies.close();
   }
 }

@@ -18,6 +18,7 @@ import io.accordiondb.memstore.segment.SegmentMemory;
 import io.accordiondb.memstore.segment.SegmentStats;
 import io.accordiondb.memstore.segment.build.Flattening;
 import io.accordiondb.retention.CellFilter;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,8 @@ public final class SkipListSegment implements MutableSegment {
     Object segment = this;
   }
 
-  private static final ThreadLocal<Writer> WRITERS = ThreadLocal.withInitial(Writer::new);
+  /** Weak, because a thread of the application must not keep the class loader of the store. */
+  private static final ThreadLocal<WeakReference<Writer>> WRITERS = new ThreadLocal<>();
 
   private final ChunkPool pool;
 
@@ -74,6 +76,17 @@ public final class SkipListSegment implements MutableSegment {
             cells * NodeMemory.NODE_INTS_EXPECTED / ChunkPool.LINK_BLOCK_INTS + 2);
   }
 
+  /** Returns what the current thread has kept, unless that was collected meanwhile. */
+  private static Writer writer() {
+    WeakReference<Writer> kept = WRITERS.get();
+    Writer writer = kept == null ? null : kept.get();
+    if (writer == null) {
+      writer = new Writer();
+      WRITERS.set(new WeakReference<>(writer));
+    }
+    return writer;
+  }
+
   @Override
   public boolean enter() {
     return gate.enter();
@@ -87,7 +100,7 @@ public final class SkipListSegment implements MutableSegment {
   @Override
   public int insert(
       ByteBuffer cells, int offset, int count, long firstSequence, BatchFormat format) {
-    Writer writer = WRITERS.get();
+    Writer writer = writer();
     if (writer.segment != identity) {
       writer.segment = identity;
       writer.splice.reset();
