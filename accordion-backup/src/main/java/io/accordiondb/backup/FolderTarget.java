@@ -12,6 +12,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -24,6 +25,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -104,7 +106,8 @@ final class FolderTarget implements BackupTarget {
   }
 
   /**
-   * Checks that the folder holds only backups, or does not exist yet, and will hold nothing else.
+   * Checks that the folder holds backups, or nothing yet, and that nothing else will be in it. What
+   * a file manager puts beside backups does not matter.
    *
    * @param database the folder of the database that is backed up; empty if it has none
    * @param staging the folder that is chosen for links, or null
@@ -118,7 +121,7 @@ final class FolderTarget implements BackupTarget {
       throw new IOException(
           staging + " is to hold links, but is in the folder of the backups; give another folder");
     }
-    if (!Files.exists(folder)) {
+    if (!Files.exists(folder) || Files.exists(folder.resolve(folderOf(GenerationRecord.OBJECTS)))) {
       return;
     }
     try (Stream<Path> entries = Files.list(folder)) {
@@ -279,8 +282,11 @@ final class FolderTarget implements BackupTarget {
     if (!Files.isDirectory(root)) {
       return found;
     }
+    // Links are followed, as they are when an object is read: what is not listed counts as unused.
     Files.walkFileTree(
         root,
+        EnumSet.of(FileVisitOption.FOLLOW_LINKS),
+        Integer.MAX_VALUE,
         new SimpleFileVisitor<>() {
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -27,6 +28,12 @@ final class ProcessName {
   /** The number of the field in {@code /proc/PID/stat} after the name, which is in parentheses. */
   private static final int START_FIELD = 20;
 
+  /** The number of the first process of a machine or container. */
+  private static final long FIRST = 1;
+
+  /** A start that the system does not tell. */
+  private static final String UNKNOWN = "?";
+
   private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
   private static final Path SPACE = Path.of("/proc/self/ns/pid");
 
@@ -40,10 +47,16 @@ final class ProcessName {
 
   /** Returns whether a process has certainly ended; false if it cannot be seen from here. */
   static boolean hasEnded(String name) {
-    return hasEnded(name, hostName());
+    return hasEnded(name, hostName(), ProcessHandle::of);
   }
 
-  static boolean hasEnded(String name, String ownHost) {
+  /**
+   * Same as above.
+   *
+   * @param processes finds a process by its number
+   */
+  static boolean hasEnded(
+      String name, String ownHost, LongFunction<Optional<ProcessHandle>> processes) {
     Matcher words = NAME.matcher(name);
     if (!words.matches() || !words.group(2).equals(ownHost)) {
       return false;
@@ -59,8 +72,13 @@ final class ProcessName {
         return false;
       }
     }
-    Optional<ProcessHandle> process = ProcessHandle.of(Long.parseLong(words.group(1)));
-    return process.isEmpty() || !startOf(process.get()).equals(words.group(3));
+    Optional<ProcessHandle> process = processes.apply(Long.parseLong(words.group(1)));
+    if (process.isEmpty()) {
+      // Linux can hide the processes of other users, and then hides its first one, too.
+      return !Files.exists(SPACE) || processes.apply(FIRST).isPresent();
+    }
+    String start = startOf(process.get());
+    return !start.equals(UNKNOWN) && !start.equals(words.group(3));
   }
 
   private static String startOf(ProcessHandle process) {
@@ -73,7 +91,7 @@ final class ProcessName {
     } catch (IOException | UnsupportedOperationException e) {
       // Not Linux, or the process has just ended.
     }
-    return process.info().startInstant().map(Instant::toString).orElse("?");
+    return process.info().startInstant().map(Instant::toString).orElse(UNKNOWN);
   }
 
   private static OptionalLong startTicks(long pid) throws IOException {

@@ -37,6 +37,12 @@ final class Staging implements Closeable {
   static Staging of(Database database, BackupTarget target, BackupOptions options)
       throws IOException {
     Path chosen = options.staging();
+    if (chosen != null && Files.isSymbolicLink(chosen)) {
+      throw new IOException(
+          chosen
+              + " is to hold links, but is a symbolic link itself, and would be deleted at the end;"
+              + " give a folder");
+    }
     if (chosen != null && Folders.isOccupied(chosen)) {
       throw new DirectoryNotEmptyException(
           chosen + " is to hold links while the backup is made, but it is not empty");

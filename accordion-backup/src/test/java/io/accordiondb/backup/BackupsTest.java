@@ -367,6 +367,10 @@ class BackupsTest {
       assertThatThrownBy(
               () -> backups.create(database, BackupOptions.DEFAULTS.withStaging(occupied)))
           .isInstanceOf(DirectoryNotEmptyException.class);
+      Path stage = Files.createSymbolicLink(folder.resolve("stage"), folder.resolve("disk"));
+      assertThatThrownBy(() -> backups.create(database, BackupOptions.DEFAULTS.withStaging(stage)))
+          .hasMessageContaining("stage is to hold links, but is a symbolic link itself");
+      assertThat(stage).isSymbolicLink();
       for (String name : List.of("backups", "other")) {
         Path target = folder.resolve(name);
         BackupOptions within = BackupOptions.DEFAULTS.withStaging(target.resolve("links"));
@@ -400,6 +404,39 @@ class BackupsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BackupOptions.DEFAULTS.withBytesPerSecondMax(-1));
     assertThat(backups.verify(1, BackupOptions.DEFAULTS)).isEmpty();
+  }
+
+  @Test
+  void foldersOfTheTargetMayBeLinks() throws IOException {
+    for (String name : List.of("files", "generations", "locks")) {
+      Path elsewhere = Files.createDirectories(folder.resolve("disk").resolve(name));
+      Files.createDirectories(targetFolder);
+      Files.createSymbolicLink(targetFolder.resolve(name), elsewhere);
+    }
+    try (Database database = open()) {
+      fill(database, "a", 10);
+      backups.create(database);
+      fill(database, "b", 10);
+      backups.create(database);
+    }
+    assertThat(backups.generations()).hasSize(2);
+    assertThat(backups.keepNewest(1)).isPositive();
+    assertThat(backups.generations()).hasSize(1);
+    assertThat(backups.verify(2, BackupOptions.DEFAULTS)).isEmpty();
+    assertThat(restored(2)).hasSize(20);
+  }
+
+  @Test
+  void backupsGoOnBesideWhatAFileManagerLeaves() throws IOException {
+    try (Database database = open()) {
+      fill(database, "a", 10);
+      backups.create(database);
+      Files.writeString(targetFolder.resolve(".DS_Store"), "icons");
+      assertThat(backups.create(database).number()).isEqualTo(2);
+      assertThat(backups.keepNewest(1)).isPositive();
+      assertThat(backups.generations()).hasSize(1);
+    }
+    assertThat(targetFolder.resolve(".DS_Store")).hasContent("icons");
   }
 
   @Test

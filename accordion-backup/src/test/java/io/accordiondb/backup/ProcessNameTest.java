@@ -4,6 +4,7 @@ package io.accordiondb.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -51,8 +52,17 @@ class ProcessNameTest {
   @EnabledOnOs(OS.LINUX)
   void aProcessOfAnotherMachineWithoutANameIsNotTakenForEnded() {
     String theirs = "process 1 of localhost since 0-0/pid:[1]/5";
-    assertThat(ProcessName.hasEnded(theirs, "localhost")).isFalse();
-    assertThat(ProcessName.hasEnded(theirs.replace("localhost", "a"), "a")).isTrue();
+    assertThat(ProcessName.hasEnded(theirs, "localhost", ProcessHandle::of)).isFalse();
+    assertThat(ProcessName.hasEnded(theirs.replace("localhost", "a"), "a", ProcessHandle::of))
+        .isTrue();
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aProcessOfAnotherUserThatTheSystemHidesIsNotTakenForEnded() {
+    String host = OWN.replaceFirst(".* of (\\S+) since .*", "$1");
+    assertThat(ProcessName.hasEnded(ended(), host, ProcessHandle::of)).isTrue();
+    assertThat(ProcessName.hasEnded(ended(), host, pid -> Optional.empty())).isFalse();
   }
 
   @Test
