@@ -10,12 +10,15 @@ import org.jspecify.annotations.Nullable;
  * here. Not thread-safe.
  */
 abstract class FileSettings<B extends FileSettings<B>> extends LogSettings<B> {
+  private static final int COMPACTION_THREADS_MAX = 64;
+
   long blockCacheBytes = Math.min(256 * OptionBounds.MIB, Runtime.getRuntime().maxMemory() / 8);
   FileReading fileReading = FileReading.PLAIN;
   int openFilesMax;
   @Nullable KeyProvider encryption;
   int flushThreads = 1;
-  int compactionThreads = Math.max(1, Runtime.getRuntime().availableProcessors() / 4);
+  int compactionThreads =
+      Math.max(1, Math.min(COMPACTION_THREADS_MAX, Runtime.getRuntime().availableProcessors() / 4));
   long compactionBytesPerSecond;
   boolean compactWhenIdle = true;
   long compactionDebtBytesMax = 128L << 30;
@@ -101,7 +104,8 @@ abstract class FileSettings<B extends FileSettings<B>> extends LogSettings<B> {
    * @return this builder
    */
   public B compactionThreads(int threads) {
-    compactionThreads = (int) OptionBounds.checked("compactionThreads", threads, 1, 64);
+    compactionThreads =
+        (int) OptionBounds.checked("compactionThreads", threads, 1, COMPACTION_THREADS_MAX);
     return self();
   }
 

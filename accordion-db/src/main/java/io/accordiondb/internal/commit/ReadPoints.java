@@ -33,6 +33,9 @@ public final class ReadPoints {
   private static final long FREE = Long.MAX_VALUE;
   private static final int NO_SLOT = -1;
 
+  /** The time of a scan that has only just claimed its slot. */
+  private static final long NOW = Long.MIN_VALUE;
+
   private final Visibility visibility;
   private final AtomicLongArray slots = new AtomicLongArray((SLOTS + 1) * SLOT_STRIDE);
   private final AtomicLong floor = new AtomicLong();
@@ -80,6 +83,9 @@ public final class ReadPoints {
       slots.set(indexOf(slot), FREE);
       inSlots[slot] = new ReadPoint(slot);
     }
+    for (int slot = 0; slot < SCAN_SLOTS; slot++) {
+      scansSince.set(indexOf(slot), NOW);
+    }
   }
 
   /** A reader's claim to its read point. It must be closed once. */
@@ -106,9 +112,12 @@ public final class ReadPoints {
       Holders own = holders;
       if (own != null) {
         giveBack(own);
-      } else {
-        slots.setRelease(indexOf(slot), FREE);
+        return;
       }
+      if (slot >= BRIEF_SLOTS) {
+        scansSince.setOpaque(indexOf(slot - BRIEF_SLOTS), NOW);
+      }
+      slots.setRelease(indexOf(slot), FREE);
     }
   }
 
@@ -204,7 +213,8 @@ public final class ReadPoints {
       }
       if (sequence < oldest) {
         oldest = sequence;
-        sinceNanos = scansSince.getOpaque(indexOf(slot));
+        long since = scansSince.getOpaque(indexOf(slot));
+        sinceNanos = since == NOW ? nowNanos : since;
       }
     }
     synchronized (held) {

@@ -75,13 +75,13 @@ public final class DashboardServer implements AutoCloseable {
       Set<String> hostNames,
       int viewersMax,
       AccessToken token,
-      Sampler sampler)
-      throws IOException {
+      PageFiles files,
+      Sampler sampler) {
     this.server = server;
     this.address = address;
     this.token = token;
     this.guard = new RequestGuard(new HostNames(address, hostNames), token);
-    this.files = new PageFiles();
+    this.files = files;
     this.sampler = sampler;
     this.threads = new RequestThreads(viewersMax + SHORT_REQUESTS_MAX);
     this.places = new Semaphore(viewersMax);
@@ -102,6 +102,8 @@ public final class DashboardServer implements AutoCloseable {
       AccessToken token,
       Sampler sampler)
       throws IOException {
+    // Before there is a port to give back.
+    PageFiles files = new PageFiles();
     HttpServer http;
     try {
       http = HttpServer.create(new InetSocketAddress(address, port), CONNECTIONS_WAITING_MAX);
@@ -117,7 +119,7 @@ public final class DashboardServer implements AutoCloseable {
           e);
     }
     DashboardServer server =
-        new DashboardServer(http, address, hostNames, viewersMax, token, sampler);
+        new DashboardServer(http, address, hostNames, viewersMax, token, files, sampler);
     http.setExecutor(server.threads);
     http.createContext("/", server::handle);
     server.startAsDaemon();

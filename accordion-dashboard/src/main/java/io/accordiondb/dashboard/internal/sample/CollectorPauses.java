@@ -83,8 +83,9 @@ final class CollectorPauses implements AutoCloseable {
     return new Total(count, millis);
   }
 
+  /** Ends listening. Idempotent. */
   @Override
-  public void close() {
+  public synchronized void close() {
     for (NotificationEmitter collector : collectors) {
       try {
         collector.removeNotificationListener(listener);
