@@ -11,7 +11,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -71,19 +70,14 @@ final class FolderTarget implements BackupTarget {
   /** The numbers of locks that this process could not release, by folder. */
   private static final Map<Path, Set<Long>> UNRELEASED = new ConcurrentHashMap<>();
 
-  /** Gives a file a second name. */
-  interface Linker {
-    void link(Path name, Path file) throws IOException;
-  }
-
   private final Path folder;
-  private final Linker linker;
+  private final NewName.Linker linker;
 
   FolderTarget(Path folder) {
     this(folder, Files::createLink);
   }
 
-  FolderTarget(Path folder, Linker linker) {
+  FolderTarget(Path folder, NewName.Linker linker) {
     this.folder = Objects.requireNonNull(folder, "folder");
     this.linker = linker;
   }
@@ -159,7 +153,7 @@ final class FolderTarget implements BackupTarget {
     Path file = fileOf(name);
     Path partial = writePartial(name, new ByteArrayInputStream(content), content.length);
     try {
-      nameNew(file, partial);
+      NewName.give(file, partial, linker);
     } catch (FileAlreadyExistsException e) {
       return false;
     } finally {
@@ -176,47 +170,6 @@ final class FolderTarget implements BackupTarget {
       }
     }
     return true;
-  }
-
-  /**
-   * Gives a complete file its name.
-   *
-   * @throws FileAlreadyExistsException if there is a file with this name
-   */
-  private void nameNew(Path file, Path partial) throws IOException {
-    try {
-      // Unlike a move, a link never replaces anything.
-      linker.link(file, partial);
-    } catch (FileAlreadyExistsException e) {
-      throw e;
-    } catch (FileSystemException | UnsupportedOperationException e) {
-      moveToNew(file, partial, e);
-    }
-  }
-
-  /**
-   * Same without links, which FAT and some network file systems lack: of several callers, one
-   * creates the file, and then replaces it. A crash in between leaves an empty file: a generation
-   * that is damaged, or a lock without an owner, which {@link BackupLock} finds out.
-   */
-  private static void moveToNew(Path file, Path partial, Exception noLink) throws IOException {
-    try {
-      Files.createFile(file);
-    } catch (FileAlreadyExistsException e) {
-      throw e;
-    } catch (IOException e) {
-      e.addSuppressed(noLink);
-      throw e;
-    }
-    boolean moved = false;
-    try {
-      Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
-      moved = true;
-    } finally {
-      if (!moved) {
-        Files.deleteIfExists(file);
-      }
-    }
   }
 
   private void reserve() {
