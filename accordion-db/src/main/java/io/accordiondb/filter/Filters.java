@@ -19,6 +19,11 @@ public final class Filters {
 
   private Filters() {}
 
+  /** Returns a copy, because the caller may change its array while a scan is open. */
+  private static byte[] copyOf(byte[] bytes, String name) {
+    return Objects.requireNonNull(bytes, name).clone();
+  }
+
   /**
    * Keeps rows for which {@code row OPERATOR bound} holds.
    *
@@ -28,8 +33,8 @@ public final class Filters {
    */
   public static Filter row(CompareOperator operator, byte[] bound) {
     Objects.requireNonNull(operator, "operator");
-    Objects.requireNonNull(bound, "bound");
-    return new RowFilter(row -> operator.test(row, bound));
+    byte[] own = copyOf(bound, "bound");
+    return new RowFilter(row -> operator.test(row, own));
   }
 
   /**
@@ -39,8 +44,8 @@ public final class Filters {
    * @return the filter
    */
   public static Filter rowPrefix(byte[] prefix) {
-    Objects.requireNonNull(prefix, "prefix");
-    return new RowFilter(row -> startsWith(row, prefix));
+    byte[] own = copyOf(prefix, "prefix");
+    return new RowFilter(row -> startsWith(row, own));
   }
 
   /**
@@ -52,8 +57,8 @@ public final class Filters {
    */
   public static Filter family(CompareOperator operator, byte[] bound) {
     Objects.requireNonNull(operator, "operator");
-    Objects.requireNonNull(bound, "bound");
-    return cells(cell -> operator.test(cell.family(), bound));
+    byte[] own = copyOf(bound, "bound");
+    return cells(cell -> operator.test(cell.family(), own));
   }
 
   /**
@@ -65,8 +70,8 @@ public final class Filters {
    */
   public static Filter qualifier(CompareOperator operator, byte[] bound) {
     Objects.requireNonNull(operator, "operator");
-    Objects.requireNonNull(bound, "bound");
-    return cells(cell -> operator.test(cell.qualifier(), bound));
+    byte[] own = copyOf(bound, "bound");
+    return cells(cell -> operator.test(cell.qualifier(), own));
   }
 
   /**
@@ -76,8 +81,8 @@ public final class Filters {
    * @return the filter
    */
   public static Filter qualifierPrefix(byte[] prefix) {
-    Objects.requireNonNull(prefix, "prefix");
-    return cells(cell -> startsWith(cell.qualifier(), prefix));
+    byte[] own = copyOf(prefix, "prefix");
+    return cells(cell -> startsWith(cell.qualifier(), own));
   }
 
   /**
@@ -89,8 +94,8 @@ public final class Filters {
    */
   public static Filter value(CompareOperator operator, byte[] bound) {
     Objects.requireNonNull(operator, "operator");
-    Objects.requireNonNull(bound, "bound");
-    return cells(cell -> operator.test(cell.value(), bound));
+    byte[] own = copyOf(bound, "bound");
+    return cells(cell -> operator.test(cell.value(), own));
   }
 
   /**
@@ -121,15 +126,15 @@ public final class Filters {
       CompareOperator operator,
       byte[] bound,
       MissingColumn missing) {
-    Objects.requireNonNull(family, "family");
-    Objects.requireNonNull(qualifier, "qualifier");
+    byte[] ownFamily = copyOf(family, "family");
+    byte[] ownQualifier = copyOf(qualifier, "qualifier");
     Objects.requireNonNull(operator, "operator");
-    Objects.requireNonNull(bound, "bound");
+    byte[] own = copyOf(bound, "bound");
     Objects.requireNonNull(missing, "missing");
     return row -> {
       for (Cell cell : row) {
-        if (cell.isOf(family, qualifier)) {
-          return operator.test(cell.value(), bound) ? row : List.of();
+        if (cell.isOf(ownFamily, ownQualifier)) {
+          return operator.test(cell.value(), own) ? row : List.of();
         }
       }
       return missing == MissingColumn.KEEP_ROW ? row : List.of();

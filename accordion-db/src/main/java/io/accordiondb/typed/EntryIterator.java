@@ -78,7 +78,9 @@ final class EntryIterator<K, V> implements Iterator<Map.Entry<K, V>> {
     }
     KeyValue encoded = ahead.remove();
     Map.Entry<K, V> entry = store.codecs.decode(encoded);
-    returned = encoded;
+    // Codecs.BYTES passes arrays on, and they belong to the caller then.
+    boolean passedOn = entry.getKey() == encoded.key() || entry.getValue() == encoded.value();
+    returned = passedOn ? new KeyValue(encoded.key().clone(), encoded.value().clone()) : encoded;
     return entry;
   }
 

@@ -40,7 +40,7 @@ final class KeyRange {
         return this;
       }
     }
-    return new KeyRange(key, inclusive, high, highInclusive);
+    return new KeyRange(key.clone(), inclusive, high, highInclusive);
   }
 
   /** Returns the keys of this range that are not higher than one. */
@@ -51,7 +51,7 @@ final class KeyRange {
         return this;
       }
     }
-    return new KeyRange(low, lowInclusive, key, inclusive);
+    return new KeyRange(low, lowInclusive, key.clone(), inclusive);
   }
 
   /** Returns the lowest encoding of the range; null if it begins with the first key. */

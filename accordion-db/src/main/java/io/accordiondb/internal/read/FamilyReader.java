@@ -74,7 +74,7 @@ final class FamilyReader implements Closeable {
       throws IOException {
     StoreView view = selection.view();
     PendingView.Rows pending = selection.pending();
-    this.family = view.family();
+    this.family = view.family().clone();
     this.memory = view.memory();
     this.qualifiers = selection.qualifiers();
     List<CellSource> segments = wanted(selection, view.memory().sources(), options, rowOnly);

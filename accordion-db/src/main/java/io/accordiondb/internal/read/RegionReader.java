@@ -74,6 +74,9 @@ public final class RegionReader implements Closeable {
     }
     int before = cells.size();
     StoreView view = selection.view();
+    // The result keeps neither the arrays of the get nor those of the store.
+    byte[] ownRow = row.clone();
+    byte[] family = view.family().clone();
     try (PointReader reader = PointReader.take()) {
       for (byte[] qualifier : qualifiers) {
         switch (reader.find(
@@ -85,9 +88,9 @@ public final class RegionReader implements Closeable {
           case FOUND ->
               cells.add(
                   new Cell(
-                      row,
-                      view.family(),
-                      qualifier,
+                      ownRow,
+                      family,
+                      qualifier.clone(),
                       reader.timestamp(),
                       CellType.PUT,
                       reader.value()));

@@ -24,7 +24,8 @@ final class OpenRowCursor extends OpenCursor implements RowCursor {
   @Override
   boolean load(RowScanner scanner, byte[] row) throws IOException {
     List<Cell> cells = new ArrayList<>();
-    scanner.read(row, cells);
+    // The caller gets the array.
+    scanner.read(row.clone(), cells);
     if (filter != null && !cells.isEmpty()) {
       cells = filter.mayKeepRow(row) ? filter.keep(cells) : List.of();
     }
