@@ -258,6 +258,33 @@ class KeyValueStoreTest {
     }
   }
 
+  /** The application that has written the value had a clock that was ahead. */
+  @Test
+  void aConditionalWriteReplacesAlsoAValueThatIsDatedAhead() throws IOException {
+    try (Database database = Database.open(folder)) {
+      KeyValueStore store = database.keyValueStore("s");
+      byte[] key = bytes("k");
+      long ahead = System.currentTimeMillis() + 3_600_000;
+      database
+          .table("s")
+          .put(new Put(key).addColumn(bytes(KeyValueStore.FAMILY), new byte[0], ahead, bytes("1")));
+      assertThat(store.compareAndSet(key, bytes("1"), bytes("2"))).isTrue();
+      assertThat(store.get(key)).isEqualTo(bytes("2"));
+      assertThat(store.replace(key, bytes("3"))).isEqualTo(bytes("2"));
+      assertThat(store.getAndPut(key, bytes("4"))).isEqualTo(bytes("3"));
+      database.transact(
+          transaction -> {
+            KeyValueStore within = transaction.keyValueStore("s");
+            assertThat(within.getAndPut(key, bytes("5"))).isEqualTo(bytes("4"));
+            assertThat(within.get(key)).isEqualTo(bytes("5"));
+            return within.compareAndSet(key, bytes("5"), bytes("6"));
+          });
+      assertThat(store.get(key)).isEqualTo(bytes("6"));
+      assertThat(store.compareAndSet(key, bytes("6"), null)).isTrue();
+      assertThat(store.get(key)).isNull();
+    }
+  }
+
   @Test
   void ofManyWhoSetTheSameValueOneSucceeds() throws Exception {
     try (Database database = Database.open(folder)) {

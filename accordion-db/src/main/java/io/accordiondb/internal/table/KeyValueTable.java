@@ -1,8 +1,10 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.table;
 
+import io.accordiondb.Cell;
 import io.accordiondb.Delete;
 import io.accordiondb.Durability;
+import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.FamilyNotFoundException;
 import io.accordiondb.Get;
 import io.accordiondb.KeyValue;
@@ -16,6 +18,7 @@ import io.accordiondb.Snapshot;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.region.TableState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,7 +42,7 @@ public final class KeyValueTable extends KeyValueReader implements KeyValueStore
 
   /** Throws an exception if a table does not have exactly the family of key-value stores. */
   public static void requireFamily(TableDescriptor table) throws FamilyNotFoundException {
-    if (table.family(FAMILY) == null) {
+    if (!table.familyNames().equals(List.of(FAMILY))) {
       throw new FamilyNotFoundException(table.name(), FAMILY, table.familyNames());
     }
   }
@@ -100,7 +103,8 @@ public final class KeyValueTable extends KeyValueReader implements KeyValueStore
   }
 
   /**
-   * Changes a key depending on its value, atomically, and returns the value before.
+   * Changes a key depending on its value, atomically, and returns the value before. A change of a
+   * version that is dated ahead has its timestamp, because that version would hide a lower one.
    *
    * @param change computes the new value; null changes nothing. It may be called several times
    */
@@ -113,15 +117,32 @@ public final class KeyValueTable extends KeyValueReader implements KeyValueStore
         key,
         null,
         (state, read, target) -> {
-          before[0] = read.get(get).value(FAMILY_BYTES, QUALIFIER);
+          Cell stored = read.get(get).cell(FAMILY_BYTES, QUALIFIER);
+          before[0] = stored == null ? null : stored.value();
           Mutation mutation = change.apply(before[0]);
           if (mutation == null) {
             return false;
+          }
+          if (stored != null && stored.timestamp() > read.nowMillis() && !merges(state)) {
+            mutation = dated(mutation, read.written(stored));
           }
           Mutations.add(state, mutation, read, target);
           return true;
         });
     return before[0];
+  }
+
+  private static boolean merges(TableState table) {
+    FamilyDescriptor family = table.descriptor().family(FAMILY);
+    return family != null && family.mergeOperator() != null;
+  }
+
+  private static Mutation dated(Mutation mutation, long timestamp) {
+    byte[] key = mutation.row();
+    return mutation instanceof Delete
+        ? new Delete(key).addColumns(FAMILY_BYTES, QUALIFIER, timestamp)
+        : new Put(key)
+            .addColumn(FAMILY_BYTES, QUALIFIER, timestamp, mutation.cells().get(0).value());
   }
 
   @Override
