@@ -200,6 +200,8 @@ class FailingKeysTest extends EncryptedStore {
   private enum Failure {
     CHECKED,
     UNCHECKED,
+    NO_ANSWER,
+    LONG_ANSWER,
     OF_THE_NAME
   }
 
@@ -223,10 +225,11 @@ class FailingKeysTest extends EncryptedStore {
             if (failing.get() && failure == Failure.UNCHECKED) {
               throw new IllegalStateException("the service does not answer");
             }
-            if (failing.get()) {
+            if (failing.get() && failure == Failure.CHECKED) {
               throw new IOException("the service does not answer");
             }
-            return super.wrap(keyId, dataKey);
+            byte[] wrong = failure == Failure.NO_ANSWER ? null : new byte[WRAPPED_BYTES_MAX + 1];
+            return failing.get() ? wrong : super.wrap(keyId, dataKey);
           }
         };
     MemoryStorage disk = new MemoryStorage();

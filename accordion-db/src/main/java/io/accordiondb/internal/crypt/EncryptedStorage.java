@@ -17,6 +17,7 @@ import java.nio.file.NoSuchFileException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -130,8 +131,7 @@ public final class EncryptedStorage extends ForwardingStorage {
     Layout layout = isPaged.test(name) ? Layout.PAGES : Layout.APPENDS;
     byte[] dataKey = new byte[KEY_BYTES];
     random.nextBytes(dataKey);
-    EncryptionHeader header =
-        EncryptionHeader.of(layout, random.nextLong(), keyId, wrapped(keyId, dataKey, path(name)));
+    EncryptionHeader header = header(layout, keyId, dataKey, path(name));
     StorageWriter file = delegate.create(name);
     boolean begun = false;
     try {
@@ -217,23 +217,30 @@ public final class EncryptedStorage extends ForwardingStorage {
   }
 
   /**
-   * An unchecked exception of a key service must not make the log or the manifest fail for good.
+   * Returns the header of a new file. Neither an unchecked exception nor a bad answer of a key
+   * service may make the log or the manifest fail for good.
    */
-  private byte[] wrapped(String keyId, byte[] dataKey, String path) throws IOException {
+  private EncryptionHeader header(Layout layout, String keyId, byte[] dataKey, String path)
+      throws IOException {
     try {
       // A copy, because a provider may wipe what it has wrapped.
-      return keys.wrap(keyId, dataKey.clone());
+      byte[] wrapped = answered(keys.wrap(keyId, dataKey.clone()));
+      return EncryptionHeader.of(layout, random.nextLong(), keyId, wrapped);
     } catch (IOException | RuntimeException e) {
       throw new KeyUnavailableException(
           path + " cannot be encrypted under the key \"" + keyId + "\": " + e.getMessage(), e);
     }
   }
 
+  private static byte[] answered(byte @Nullable [] key) {
+    return Objects.requireNonNull(key, "the provider has returned no key");
+  }
+
   private byte[] unwrapped(EncryptionHeader header, String path) throws IOException {
     String encrypted = path + " is encrypted under the key \"" + header.keyId() + "\": ";
     byte[] dataKey;
     try {
-      dataKey = keys.unwrap(header.keyId(), header.wrapped());
+      dataKey = answered(keys.unwrap(header.keyId(), header.wrapped()));
     } catch (IOException | RuntimeException e) {
       throw new KeyUnavailableException(encrypted + e.getMessage(), e);
     }
