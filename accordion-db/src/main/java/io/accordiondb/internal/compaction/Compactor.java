@@ -350,9 +350,7 @@ public final class Compactor {
   private WriteThrottle throttleOf(Store store, BooleanSupplier cancelled) {
     return bytes -> {
       // If files pile up, writers are delayed, which costs more than the bandwidth.
-      if (store.sortedRuns() < FILES_URGENT) {
-        limiter.acquire(bytes, cancelled);
-      }
+      limiter.acquire(bytes, () -> cancelled.getAsBoolean() || store.sortedRuns() >= FILES_URGENT);
       return !cancelled.getAsBoolean();
     };
   }

@@ -17,7 +17,7 @@ public final class RateLimiter {
   private static final long NANOS_PER_SECOND = 1_000_000_000;
   private static final long BURST_NANOS = NANOS_PER_SECOND / 10;
 
-  /** Longest wait between two checks of the cancellation flag. */
+  /** Longest wait between two looks at the limit and at the work. */
   private static final long PAUSE_NANOS_MAX = 50_000_000;
 
   private final LongSupplier bytesPerSecond;
@@ -26,6 +26,10 @@ public final class RateLimiter {
   /** The time at which all acquired bytes are paid for. */
   @GuardedBy("this")
   private long paidNanos;
+
+  /** The limit for which that time was computed. */
+  @GuardedBy("this")
+  private long paidRate;
 
   /**
    * Creates a limiter.
@@ -38,23 +42,30 @@ public final class RateLimiter {
     this.paidNanos = nanoClock.getAsLong();
   }
 
-  /** Acquires bytes, and waits until they are paid for or the work is cancelled. */
-  public void acquire(long bytes, BooleanSupplier cancelled) {
+  /**
+   * Acquires bytes, and waits until they are paid for, the limit changes, or the work is urgent or
+   * cancelled.
+   */
+  public void acquire(long bytes, BooleanSupplier mayGoOn) {
     long rate = bytesPerSecond.getAsLong();
     if (rate == 0) {
       return;
     }
     long until = take(bytes, rate);
     long wait = until - nanoClock.getAsLong();
-    while (wait > 0 && !cancelled.getAsBoolean()) {
+    while (wait > 0 && !mayGoOn.getAsBoolean() && bytesPerSecond.getAsLong() == rate) {
       Pause.uninterruptibly(Math.min(wait, PAUSE_NANOS_MAX));
       wait = until - nanoClock.getAsLong();
     }
   }
 
   private synchronized long take(long bytes, long rate) {
-    long earliest = nanoClock.getAsLong() - BURST_NANOS;
-    paidNanos = Math.max(paidNanos, earliest);
+    long now = nanoClock.getAsLong();
+    if (paidRate != rate) {
+      paidRate = rate;
+      paidNanos = Math.min(paidNanos, now);
+    }
+    paidNanos = Math.max(paidNanos, now - BURST_NANOS);
     paidNanos += (long) ((double) bytes / rate * NANOS_PER_SECOND);
     return paidNanos;
   }

@@ -4,6 +4,7 @@ package io.accordiondb.internal.compaction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,6 +34,20 @@ class RateLimiterTest {
         });
     assertThat(Thread.interrupted()).as("the flag of the thread").isTrue();
     assertThat(looks.get()).isBetween(1, 20);
+  }
+
+  @Test
+  void aWaitEndsWhenTheLimitChanges() {
+    AtomicLong rate = new AtomicLong(1);
+    RateLimiter limiter = new RateLimiter(rate::get, System::nanoTime);
+    limiter.acquire(
+        1_000_000,
+        () -> {
+          rate.set(100_000_000);
+          return false;
+        });
+    // Nor does anybody pay under the new limit for what was acquired under the old one.
+    limiter.acquire(1_000_000, () -> false);
   }
 
   @Test
