@@ -431,17 +431,19 @@ public final class DatabaseEngine implements Database {
 
   @Override
   public ChangeFeed changes(String... wanted) throws IOException {
-    return parts().feeds().fromNow(Set.of(wanted));
+    return parts().feeds().fromNow(Set.copyOf(List.of(wanted)));
   }
 
   @Override
   public ChangeFeed changes(long fromSequence, String... wanted) throws IOException {
-    return parts().feeds().from(fromSequence, Set.of(wanted));
+    return parts().feeds().from(fromSequence, Set.copyOf(List.of(wanted)));
   }
 
   @Override
   public ChangeFeed changesAfter(String token, String... wanted) throws IOException {
-    return parts().feeds().after(Objects.requireNonNull(token, "token"), Set.of(wanted));
+    return parts()
+        .feeds()
+        .after(Objects.requireNonNull(token, "token"), Set.copyOf(List.of(wanted)));
   }
 
   @Override
@@ -469,12 +471,12 @@ public final class DatabaseEngine implements Database {
 
   @Override
   public void close() throws IOException {
+    if (generations == null) {
+      new EngineShutdown(parts(), observation).close();
+      return;
+    }
     try (observation) {
-      if (generations == null) {
-        new EngineShutdown(parts()).close();
-      } else {
-        generations.close();
-      }
+      generations.close();
     }
   }
 

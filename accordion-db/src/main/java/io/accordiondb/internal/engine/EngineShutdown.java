@@ -5,6 +5,7 @@ import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.read.ColumnCache;
+import io.accordiondb.internal.thread.DaemonThreads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
@@ -19,6 +20,7 @@ final class EngineShutdown implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(EngineShutdown.class);
 
   private final EngineParts parts;
+  private final Closeable observation;
 
   // Allocate this before anything is closed: if the allocation fails, closing can be tried again.
   private final Closeable freeMemory = this::freeMemory;
@@ -28,19 +30,39 @@ final class EngineShutdown implements Closeable {
   private final Closeable endWork = this::endWork;
   private final Closeable endTransactions;
 
-  EngineShutdown(EngineParts parts) {
+  /**
+   * Prepares to close a database.
+   *
+   * @param observation ends when all else is closed
+   */
+  EngineShutdown(EngineParts parts, Closeable observation) {
     this.parts = parts;
+    this.observation = observation;
     this.closeTables = parts.catalog()::closeAll;
     this.closeLog = parts.pipeline()::closeLog;
     this.endTransactions = parts.transactions()::close;
   }
 
-  /** Closes all parts; does nothing if the database was closed before. */
+  /**
+   * Closes all parts. If another thread does or has done so, this waits until that has ended, but
+   * not on a thread of a database, for which the other one may be waiting.
+   */
   @Override
   public void close() throws IOException {
     if (!parts.tables().close()) {
+      if (!DaemonThreads.isCurrent()) {
+        parts.tables().awaitEnd();
+      }
       return;
     }
+    try (observation) {
+      closeParts();
+    } finally {
+      parts.tables().end();
+    }
+  }
+
+  private void closeParts() throws IOException {
     try (Closeable lock = parts.lock();
         Closeable memory = freeMemory;
         Closeable first = closeManifest;

@@ -71,7 +71,7 @@ final class Generations implements TableReads {
     Generation(Opened opened) {
       this.parts = opened.parts();
       this.mark = opened.mark();
-      this.shutdown = new EngineShutdown(parts);
+      this.shutdown = new EngineShutdown(parts, () -> {});
     }
   }
 

@@ -10,6 +10,7 @@ import io.accordiondb.internal.commit.FailureState;
 import io.accordiondb.internal.pause.Pause;
 import io.accordiondb.internal.region.TableState;
 import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -25,6 +26,7 @@ public final class OpenTables {
   private final String folder;
   private final boolean readOnly;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final CountDownLatch ended = new CountDownLatch(1);
 
   /**
    * Creates the tables of an open database.
@@ -101,5 +103,25 @@ public final class OpenTables {
   /** Marks the database as closed; returns false if it was already. */
   public boolean close() {
     return closed.compareAndSet(false, true);
+  }
+
+  /** Says that the thread that has closed the database has done so with all its parts. */
+  public void end() {
+    ended.countDown();
+  }
+
+  /** Waits until {@link #end} is called, also when interrupted. */
+  public void awaitEnd() {
+    boolean interrupted = false;
+    while (ended.getCount() > 0) {
+      try {
+        ended.await();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

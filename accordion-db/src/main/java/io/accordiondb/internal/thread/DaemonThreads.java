@@ -14,6 +14,12 @@ public final class DaemonThreads implements ThreadFactory {
   private final ClassLoader contextClassLoader = Thread.currentThread().getContextClassLoader();
   private final AtomicInteger number = new AtomicInteger();
 
+  private static final class DaemonThread extends Thread {
+    DaemonThread(Runnable task, String name) {
+      super(null, task, name, 0, false);
+    }
+  }
+
   /**
    * Creates a factory.
    *
@@ -23,10 +29,15 @@ public final class DaemonThreads implements ThreadFactory {
     this.purpose = purpose;
   }
 
+  /** Returns whether such a factory has made the current thread. */
+  public static boolean isCurrent() {
+    return Thread.currentThread() instanceof DaemonThread;
+  }
+
   @Override
   public Thread newThread(Runnable task) {
     String name = "accordion-" + purpose + "-" + number.incrementAndGet();
-    Thread thread = new Thread(null, task, name, 0, false);
+    Thread thread = new DaemonThread(task, name);
     thread.setDaemon(true);
     thread.setContextClassLoader(contextClassLoader);
     return thread;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.ChangeFeed;
+import io.accordiondb.ClosedException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseClosedException;
 import io.accordiondb.DatabaseOptions;
@@ -16,6 +17,8 @@ import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogExtent;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.WriteBatch;
+import io.accordiondb.fixtures.Await;
+import io.accordiondb.fixtures.TestThread;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.WrappingStorage;
@@ -52,6 +55,31 @@ class CloseBesideWorkTest {
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicLong numbers = new AtomicLong();
   private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
+
+  @Test
+  void allWhoCloseWaitForTheEnd(@TempDir Path folder) throws Exception {
+    for (int round = 0; round < 10; round++) {
+      Database database = Database.open(folder);
+      KeyValueStore store = database.keyValueStore("kv");
+      for (int i = 0; i < 2000; i++) {
+        store.put(bytes("key" + i), new byte[1000], Durability.ASYNC);
+      }
+      TestThread first = TestThread.start("first", database::close);
+      Await.await("closing begun", () -> isClosed(database), closed -> closed);
+      database.close();
+      Database.open(folder).close();
+      first.join();
+    }
+  }
+
+  private static boolean isClosed(Database database) throws IOException {
+    try {
+      database.tables();
+      return false;
+    } catch (ClosedException e) {
+      return true;
+    }
+  }
 
   private Map<String, ThrowingCallable> work(DatabaseEngine database) throws IOException {
     KeyValueStore store = database.keyValueStore("kv");
