@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The options of a database. Immutable; {@link #builder} makes them and checks each value. */
 public final class DatabaseOptions {
@@ -147,6 +148,11 @@ public final class DatabaseOptions {
   /** {@return the length of the largest value that may be written, in bytes} */
   public int valueBytesMax() {
     return values.valueBytesMax;
+  }
+
+  /** Returns the size of the largest batch; null if it depends on the memory. */
+  @Nullable Integer chosenBatchBytesMax() {
+    return values.batchBytesMax > 0 ? values.batchBytesMax : null;
   }
 
   /** {@return the size of the largest batch that may be written, in bytes of the log} */

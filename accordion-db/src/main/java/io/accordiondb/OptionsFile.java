@@ -61,7 +61,13 @@ final class OptionsFile {
 
   static void save(DatabaseOptions options, Path file) throws IOException {
     List<String> text = new ArrayList<>();
-    LINES.forEach((name, line) -> text.add(name + "=" + line.get.apply(options)));
+    LINES.forEach(
+        (name, line) -> {
+          Object value = line.get.apply(options);
+          if (value != null) {
+            text.add(name + "=" + value);
+          }
+        });
     // A reader finds the old file or the new one, even after a crash.
     Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
     Files.write(unfinished, text);
@@ -123,7 +129,8 @@ final class OptionsFile {
     lines.put("openFilesMax", number(DatabaseOptions::openFilesMax, Builder::openFilesMax));
     lines.put("rowBytesMax", number(DatabaseOptions::rowBytesMax, Builder::rowBytesMax));
     lines.put("valueBytesMax", number(DatabaseOptions::valueBytesMax, Builder::valueBytesMax));
-    lines.put("batchBytesMax", number(DatabaseOptions::batchBytesMax, Builder::batchBytesMax));
+    lines.put(
+        "batchBytesMax", number(DatabaseOptions::chosenBatchBytesMax, Builder::batchBytesMax));
     lines.put(
         "recoveryMode",
         name(DatabaseOptions::recoveryMode, RecoveryMode.class, Builder::recoveryMode));

@@ -176,6 +176,17 @@ class DatabaseOptionsTest {
   }
 
   @Test
+  void aLimitThatDependsOnTheMemoryStillDoesSoAfterAFile() throws IOException {
+    Path file = folder.resolve("options");
+    DatabaseOptions.defaults().save(file);
+    DatabaseOptions loaded = DatabaseOptions.load(file);
+    assertThat(loaded.batchBytesMax()).isEqualTo(DatabaseOptions.defaults().batchBytesMax());
+    assertThat(loaded.toBuilder().memoryBytes(8 * MIB).build().batchBytesMax()).isEqualTo(6 * MIB);
+    DatabaseOptions.builder().batchBytesMax(1 << 20).build().save(file);
+    assertThat(DatabaseOptions.load(file).batchBytesMax()).isEqualTo(1 << 20);
+  }
+
+  @Test
   void aFileMayHaveUnitsCommentsAndFewOptions() throws IOException {
     Path file = folder.resolve("options");
     Files.writeString(

@@ -11,6 +11,7 @@ import io.accordiondb.memstore.Policy;
 import io.accordiondb.statistics.BlockKind;
 import io.accordiondb.statistics.CacheStatistics.Lookups;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
@@ -140,6 +141,25 @@ class ReconfigureTest {
     assertThat(now.memStorePolicy()).isEqualTo(MemStorePolicy.of(Policy.EAGER));
     assertThat(now.flushThreads()).isOne();
     assertThat(now.stallMax()).isEqualTo(Duration.ofSeconds(3));
+  }
+
+  @Test
+  void aChangeWithinAChangeIsRefused() throws IOException {
+    DatabaseOptions before = database.options();
+    assertThatThrownBy(
+            () ->
+                database.reconfigure(
+                    now -> {
+                      try {
+                        database.reconfigure(inner -> inner.flushThreads(2));
+                      } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                      }
+                      return now;
+                    }))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("within a change");
+    assertThat(database.options().flushThreads()).isEqualTo(before.flushThreads());
   }
 
   @Test

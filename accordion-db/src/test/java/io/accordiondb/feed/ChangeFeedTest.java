@@ -44,6 +44,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,6 +105,34 @@ class ChangeFeedTest {
       range.add(i);
     }
     return range;
+  }
+
+  /** The writer is faster than a feed that reads what it does not deliver. */
+  @Test
+  void otherTablesDoNotHoldUpTheEndOfAWait() throws Exception {
+    try (Database database = DatabaseEngine.open(disk, DatabaseOptions.defaults())) {
+      database.keyValueStore(STORE);
+      KeyValueStore busy = database.keyValueStore("busy");
+      AtomicBoolean ended = new AtomicBoolean();
+      try (ChangeFeed feed = database.changes(STORE, STORE)) {
+        TestThread writer =
+            TestThread.start(
+                "writer",
+                () -> {
+                  while (!ended.get()) {
+                    write(busy, 0, 100);
+                  }
+                });
+        try {
+          for (int i = 0; i < 20; i++) {
+            assertThat(feed.next(Duration.ofMillis(1))).isNull();
+          }
+        } finally {
+          ended.set(true);
+          writer.join();
+        }
+      }
+    }
   }
 
   @Test

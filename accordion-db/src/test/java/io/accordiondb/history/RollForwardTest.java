@@ -286,6 +286,7 @@ class RollForwardTest {
       Checkpoint end = database.checkpoint(log, LogExtent.KEPT);
       assertRefused(RestorePoint.time(NOON.minusSeconds(1)), "the copy was made at");
       assertRefused(RestorePoint.sequence(end.sequence() + 1), "the log goes as far as");
+      assertRefused(RestorePoint.time(Instant.MAX), "the log");
       assertThat(restore(RestorePoint.time(NOON.plusSeconds(59)))).isGreaterThanOrEqualTo(wanted);
     }
     assertThat(value(copy)).isEqualTo("b");

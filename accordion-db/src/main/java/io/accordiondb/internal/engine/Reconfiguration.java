@@ -22,6 +22,9 @@ final class Reconfiguration {
 
   /** Applies the change as a whole, or changes nothing if it is refused. */
   static void apply(EngineParts parts, UnaryOperator<DatabaseOptions.Builder> change) {
+    if (parts.options().changeLock().isHeldByCurrentThread()) {
+      throw new IllegalStateException("options are changed within a change of options");
+    }
     parts.options().changeLock().lock();
     try {
       DatabaseOptions before = parts.options().get();

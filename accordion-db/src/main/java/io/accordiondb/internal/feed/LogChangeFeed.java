@@ -42,9 +42,6 @@ final class LogChangeFeed implements ChangeFeed {
   private final Set<String> wanted;
   private LogPosition position;
 
-  /** The newest visible sequence number when the log was last read to its end. */
-  private long visible;
-
   /**
    * Whether the record of the tail is still to be delivered, because a call has failed. Otherwise
    * the next call would pass over it.
@@ -84,7 +81,9 @@ final class LogChangeFeed implements ChangeFeed {
     long pauseNanos = PAUSE_NANOS_MIN;
     while (true) {
       tables.checkOpen();
-      while (isPending || moveOn()) {
+      // Records of other tables that are written meanwhile do not hold up the end of the wait.
+      long visible = visibility.visible();
+      while (isPending || tail.next(visible)) {
         isPending = true;
         LogPosition reached = tail.position();
         List<ChangedCell> cells = cells();
@@ -94,6 +93,8 @@ final class LogChangeFeed implements ChangeFeed {
         if (change != null) {
           return change;
         }
+        checkInterrupted();
+        tables.checkOpen();
       }
       long leftNanos = saturatedNanos(timeout) - (System.nanoTime() - begun);
       if (leftNanos <= 0) {
@@ -101,19 +102,14 @@ final class LogChangeFeed implements ChangeFeed {
       }
       LockSupport.parkNanos(Math.min(leftNanos, pauseNanos));
       pauseNanos = Math.min(2 * pauseNanos, PAUSE_NANOS_MAX);
-      if (Thread.currentThread().isInterrupted()) {
-        throw new InterruptedIOException("interrupted while waiting for a change");
-      }
+      checkInterrupted();
     }
   }
 
-  /** Moves to the next visible record, if there is one. */
-  private boolean moveOn() throws IOException {
-    if (tail.next(visible)) {
-      return true;
+  private static void checkInterrupted() throws InterruptedIOException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedIOException("interrupted while waiting for a change");
     }
-    visible = visibility.visible();
-    return tail.next(visible);
   }
 
   private static long saturatedNanos(Duration duration) {

@@ -212,7 +212,7 @@ final class LogPlan {
   private boolean isWithin(@Nullable LogNote note) {
     if (point instanceof RestorePoint.OfTime wanted) {
       return note != null
-          && note.timeMillis() <= wanted.time().toEpochMilli()
+          && !Instant.ofEpochMilli(note.timeMillis()).isAfter(wanted.time())
           && note.kind() != Kind.INGESTION;
     }
     return point instanceof RestorePoint.OfSequence wanted && last <= wanted.sequence();
