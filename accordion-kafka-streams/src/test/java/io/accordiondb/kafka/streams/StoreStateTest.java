@@ -91,14 +91,45 @@ class StoreStateTest {
     again.close();
   }
 
+  private void writeCheckpoint() throws IOException {
+    String changelog = ProcessorStateManager.storeChangelogTopic(APPLICATION, STORE, null);
+    OffsetCheckpoint checkpoint = new OffsetCheckpoint(task("0_0").resolve(".checkpoint").toFile());
+    checkpoint.write(Map.of(new TopicPartition(changelog, 0), 5L));
+  }
+
+  private WindowStore<Bytes, byte[]> windows(int retentionHours) {
+    return AccordionStores.windowStore(
+            STORE, Duration.ofHours(retentionHours), Duration.ofMinutes(1), false)
+        .get();
+  }
+
+  /** What the store has kept lies in segments of another length. */
+  @Test
+  void taskIsCorruptedIfItsWindowsAreKeptForAnotherTime() throws IOException {
+    StateStoreContext context = context(task("0_0"), Map.of());
+    WindowStore<Bytes, byte[]> before = windows(2);
+    before.init(context, before);
+    before.put(bytes("key"), new byte[] {1}, 10_000_000);
+    before.close();
+    writeCheckpoint();
+    WindowStore<Bytes, byte[]> same = windows(2);
+    same.init(context, same);
+    assertThat(same.fetch(bytes("key"), 10_000_000)).containsExactly(1);
+    same.close();
+    WindowStore<Bytes, byte[]> longer = windows(4);
+    assertThatThrownBy(() -> longer.init(context, longer))
+        .isInstanceOf(TaskCorruptedException.class);
+    longer.init(context, longer);
+    assertThat(longer.all().hasNext()).isFalse();
+    longer.close();
+  }
+
   @Test
   void taskIsCorruptedIfItsCheckpointExpectsStateThatIsGone() throws IOException {
     open(task("0_0")).close();
     deleteFolder(home().resolve("accordion"));
     StateStoreContext context = context(task("0_0"), Map.of());
-    String changelog = ProcessorStateManager.storeChangelogTopic(APPLICATION, STORE, null);
-    OffsetCheckpoint checkpoint = new OffsetCheckpoint(task("0_0").resolve(".checkpoint").toFile());
-    checkpoint.write(Map.of(new TopicPartition(changelog, 0), 5L));
+    writeCheckpoint();
     KeyValueStore<Bytes, byte[]> store = AccordionStores.keyValueStore(STORE).get();
     assertThatThrownBy(() -> store.init(context, store)).isInstanceOf(TaskCorruptedException.class);
     // Kafka Streams initializes the task again; without exactly-once it deletes nothing before.

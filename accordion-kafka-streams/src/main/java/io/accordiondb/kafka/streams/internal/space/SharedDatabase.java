@@ -159,19 +159,22 @@ final class SharedDatabase {
   }
 
   /**
-   * Returns the entry of a store. If the marker of the store is not that of the entry, the keys of
-   * the store are dropped and the entry is a new one. A new entry has no marker until its keys are
-   * written, so if that fails, the next attempt starts over.
+   * Returns the entry of a store. If the marker of the store is not that of the entry, or the store
+   * has had segments of another length, the keys of the store are dropped and the entry is a new
+   * one: the same time would be in another segment than before. A new entry has no marker until its
+   * keys are written, so if that fails, the next attempt starts over.
    */
-  synchronized SpaceRegistry.Entry enter(String path, StoreMarker marker, Newcomer newcomer)
-      throws IOException {
+  synchronized SpaceRegistry.Entry enter(
+      String path, StoreMarker marker, long segmentMillis, Newcomer newcomer) throws IOException {
     SpaceRegistry.Entry entry = opened.registry().find(path);
-    if (entry == null || !entry.incarnation().equals(marker.read())) {
+    if (entry == null
+        || !entry.incarnation().equals(marker.read())
+        || !entry.hasSegmentsOf(segmentMillis)) {
       boolean hasKeys = newcomer.hasKeys();
       if (entry != null) {
         opened.registry().drop(path, entry);
       }
-      entry = opened.registry().create(path);
+      entry = opened.registry().create(path, segmentMillis);
       if (hasKeys) {
         newcomer.writeKeys(entry);
         entry = Objects.requireNonNull(opened.registry().find(path));

@@ -194,6 +194,12 @@ final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
     return found;
   }
 
+  /** Fixes what the iterator sees. */
+  synchronized void begin() throws IOException {
+    checkOpen();
+    cursor();
+  }
+
   private boolean seekBefore(byte[] to) throws IOException {
     KeyValueCursor cursor = cursor();
     boolean found = cursor.seekBackward(to);

@@ -36,20 +36,36 @@ final class SpaceRegistry {
   private static final String TABLE = "spaces";
   private static final byte[] NEXT_NUMBER = {'n'};
 
+  /** The length of the random part of an incarnation. */
+  private static final int RANDOM_CHARS = 36;
+
   /** Written for the sake of the log alone. */
   private static final byte[] FORCED = {'f'};
 
   /** Numbers are reserved this many at a time, because that has to reach the device. */
   private static final int RESERVED_NUMBERS = 64;
 
+  private static final int NUMBERS_MAX = Integer.MAX_VALUE - 2 * RESERVED_NUMBERS;
+
   /**
    * A store as it is known.
    *
-   * @param incarnation what its marker file must say
+   * @param incarnation what its marker file must say: a random name, and for a store with segments
+   *     a slash and the milliseconds of a segment
    * @param number of its own space
    * @param segments numbers of its segments' spaces
    */
-  record Entry(String incarnation, int number, Map<Long, Integer> segments) {}
+  record Entry(String incarnation, int number, Map<Long, Integer> segments) {
+    /** Returns whether the store has segments of so many milliseconds; 0 for none. */
+    boolean hasSegmentsOf(long segmentMillis) {
+      return suffix(segmentMillis)
+          .equals(incarnation.substring(Math.min(RANDOM_CHARS, incarnation.length())));
+    }
+
+    private static String suffix(long segmentMillis) {
+      return segmentMillis == 0 ? "" : "/" + segmentMillis;
+    }
+  }
 
   private final Database database;
   private final KeyValueStore rows;
@@ -90,9 +106,13 @@ final class SpaceRegistry {
     return new Entry(UTF_8.decode(fields).toString(), number, segments);
   }
 
-  /** Makes a store known, under a new incarnation. */
-  Entry create(String path) throws IOException {
-    String incarnation = UUID.randomUUID().toString();
+  /**
+   * Makes a store known, under a new incarnation.
+   *
+   * @param segmentMillis the milliseconds of a segment; 0 for none
+   */
+  Entry create(String path, long segmentMillis) throws IOException {
+    String incarnation = UUID.randomUUID() + Entry.suffix(segmentMillis);
     int number = nextNumber();
     byte[] name = incarnation.getBytes(UTF_8);
     byte[] row = ByteBuffer.allocate(Integer.BYTES + name.length).putInt(number).put(name).array();
@@ -155,6 +175,11 @@ final class SpaceRegistry {
   }
 
   private synchronized int nextNumber() throws IOException {
+    if (next > NUMBERS_MAX) {
+      throw new IOException(
+          "all numbers of key spaces are used; delete the folder of the database, so that its"
+              + " stores are restored");
+    }
     if (next == reserved) {
       int end = next + RESERVED_NUMBERS;
       rows.put(

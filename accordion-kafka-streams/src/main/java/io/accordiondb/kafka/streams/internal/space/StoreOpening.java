@@ -36,6 +36,7 @@ public final class StoreOpening {
   private final StateStoreContext context;
   private final String name;
   private final FormerState former;
+  private final long segmentMillis;
   private final Path taskDirectory;
   private final StoreMarker marker;
 
@@ -43,12 +44,15 @@ public final class StoreOpening {
    * Prepares to open a store.
    *
    * @param former what another kind of store may have kept in the task's directory
+   * @param segmentMillis the milliseconds of a segment; 0 for a store without segments
    */
-  public StoreOpening(StateStoreContext context, String name, FormerState former) {
+  public StoreOpening(
+      StateStoreContext context, String name, FormerState former, long segmentMillis) {
     this.context = context;
     this.name = name;
     this.former = former;
-    this.taskDirectory = context.stateDir().toPath().toAbsolutePath().normalize();
+    this.segmentMillis = segmentMillis;
+    this.taskDirectory = context.stateDir().toPath().toAbsolutePath();
     this.marker = new StoreMarker(taskDirectory, name);
   }
 
@@ -71,9 +75,11 @@ public final class StoreOpening {
     boolean entered = false;
     try {
       OpenDatabase opened = shared.opened();
-      SpaceRegistry.Entry entry = shared.enter(path, marker, new Newcomer(path, shared));
+      SpaceRegistry.Entry entry =
+          shared.enter(path, marker, segmentMillis, new Newcomer(path, shared));
+      TaskStore store = store(path, shared, opened, entry);
       entered = true;
-      return store(path, shared, opened, entry);
+      return store;
     } catch (IOException e) {
       throw new ProcessorStateException("Error opening store " + name, e);
     } finally {

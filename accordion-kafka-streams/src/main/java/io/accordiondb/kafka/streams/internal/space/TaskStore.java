@@ -189,7 +189,7 @@ public final class TaskStore {
   public KeyValueIterator<Bytes, byte[]> iterator(KeyRange range, boolean forward) {
     SpaceIterator iterator = open(List.of(range), forward, KeyFilter.ALL);
     try {
-      iterator.cursor();
+      iterator.begin();
       return iterator;
     } catch (IOException | IllegalStateException e) {
       iterator.close();
@@ -214,6 +214,11 @@ public final class TaskStore {
         new SpaceIterator(this, database().cells(), ranges, forward, filter, sampledOrigin());
     iterators.add(iterator);
     shared.watch(iterator);
+    if (!open.get()) {
+      // Closing the store may have passed over it.
+      iterator.close();
+      checkOpen();
+    }
     return iterator;
   }
 

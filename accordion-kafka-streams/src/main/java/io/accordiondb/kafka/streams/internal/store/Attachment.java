@@ -13,6 +13,7 @@ final class Attachment {
   private final String name;
   private final String metricsScope;
   private final FormerState former;
+  private final long segmentMillis;
   private volatile @Nullable TaskStore opened;
   private @Nullable StoreMetrics metrics;
 
@@ -20,11 +21,13 @@ final class Attachment {
    * Creates a hold that is not taken yet.
    *
    * @param former what Kafka's own store may have kept instead of this one
+   * @param segmentMillis the milliseconds of a segment; 0 for a store without segments
    */
-  Attachment(String name, String metricsScope, FormerState former) {
+  Attachment(String name, String metricsScope, FormerState former, long segmentMillis) {
     this.name = name;
     this.metricsScope = metricsScope;
     this.former = former;
+    this.segmentMillis = segmentMillis;
   }
 
   String name() {
@@ -37,7 +40,7 @@ final class Attachment {
    * @param register runs when the store can be read and written; if it throws, the store is closed
    */
   void open(StateStoreContext context, Runnable register) {
-    TaskStore store = new StoreOpening(context, name, former).open();
+    TaskStore store = new StoreOpening(context, name, former, segmentMillis).open();
     opened = store;
     boolean registered = false;
     try {

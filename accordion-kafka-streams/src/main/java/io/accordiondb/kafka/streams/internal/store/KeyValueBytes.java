@@ -43,7 +43,8 @@ class KeyValueBytes implements KeyValueStore<Bytes, byte[]> {
             RocksDbState.of(
                 name,
                 timestamped,
-                (store, batch, key, value) -> batch.put(store.main(), key, value)));
+                (store, batch, key, value) -> batch.put(store.main(), key, value)),
+            0);
   }
 
   @Override
@@ -82,10 +83,12 @@ class KeyValueBytes implements KeyValueStore<Bytes, byte[]> {
   @Override
   public void putAll(List<KeyValue<Bytes, byte[]>> entries) {
     TaskStore store = attachment.store();
+    for (KeyValue<Bytes, byte[]> entry : entries) {
+      Objects.requireNonNull(entry.key, "key cannot be null");
+    }
     synchronized (position.get()) {
-      SpaceBatch batch = store.parts();
+      SpaceBatch batch = store.batch();
       for (KeyValue<Bytes, byte[]> entry : entries) {
-        Objects.requireNonNull(entry.key, "key cannot be null");
         batch.put(store.main(), entry.key.get(), entry.value);
       }
       batch.commit();

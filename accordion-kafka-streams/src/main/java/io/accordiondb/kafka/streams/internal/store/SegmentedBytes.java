@@ -61,7 +61,8 @@ final class SegmentedBytes {
                   if (key != null) {
                     batch.put(store.segment(clock.segmentOf(layout.segmentTime(key))), key, value);
                   }
-                }));
+                }),
+            segmentMillis);
   }
 
   Attachment attachment() {

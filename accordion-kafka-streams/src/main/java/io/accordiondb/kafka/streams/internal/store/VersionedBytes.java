@@ -52,7 +52,11 @@ public final class VersionedBytes implements VersionedKeyValueStore<Bytes, byte[
     this.retentionMillis = retentionMillis;
     this.clock = new SegmentClock(retentionMillis, segmentMillis);
     this.attachment =
-        new Attachment(name, "accordion", RocksDbState.of(name, false, new FormerVersions(clock)));
+        new Attachment(
+            name,
+            "accordion",
+            RocksDbState.of(name, false, new FormerVersions(clock)),
+            segmentMillis);
   }
 
   @Override

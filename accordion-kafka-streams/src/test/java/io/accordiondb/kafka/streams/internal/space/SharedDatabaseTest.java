@@ -43,6 +43,25 @@ class SharedDatabaseTest {
     store.close();
   }
 
+  /** A time is in another segment then, so what is known would be dropped or counted twice. */
+  @Test
+  void aStoreWithSegmentsOfAnotherLengthIsAnotherStore() {
+    Path task = stateFolder.resolve("application/0_0");
+    TaskStore store = TestStores.open(task, 60_000);
+    store.segment(7);
+    store.close();
+    TaskStore same = TestStores.open(task, 60_000);
+    assertThat(same.segments()).containsOnlyKeys(7L);
+    same.close();
+    TaskStore other = TestStores.open(task, 30_000);
+    assertThat(other.segments()).isEmpty();
+    other.segment(14);
+    other.close();
+    TaskStore none = TestStores.open(task, 0);
+    assertThat(none.segments()).isEmpty();
+    none.close();
+  }
+
   /** After an error, such as one for want of memory, nobody could close the database. */
   @Test
   void databaseThatCannotBeOpenedForAnErrorIsClosed() throws IOException {

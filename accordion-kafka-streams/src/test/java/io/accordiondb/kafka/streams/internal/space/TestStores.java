@@ -9,7 +9,13 @@ final class TestStores {
   private TestStores() {}
 
   static TaskStore open(Path taskDirectory) {
-    return new StoreOpening(StoreContexts.of(taskDirectory), "store", new NoFormerState()).open();
+    return open(taskDirectory, 0);
+  }
+
+  static TaskStore open(Path taskDirectory, long segmentMillis) {
+    return new StoreOpening(
+            StoreContexts.of(taskDirectory), "store", new NoFormerState(), segmentMillis)
+        .open();
   }
 
   private static final class NoFormerState implements FormerState {
