@@ -29,6 +29,7 @@ final class ConnectionThreads {
       throw new IllegalArgumentException(KEY + " is " + threads + ", expected 1 or more");
     }
     AtomicInteger number = new AtomicInteger();
+    ClassLoader context = Thread.currentThread().getContextClassLoader();
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
             threads,
@@ -37,8 +38,11 @@ final class ConnectionThreads {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
             work -> {
-              Thread thread = new Thread(work, "accordion-client-" + number.incrementAndGet());
+              // Nothing is inherited from the request that happens to need the thread.
+              String name = "accordion-client-" + number.incrementAndGet();
+              Thread thread = new Thread(null, work, name, 0, false);
               thread.setDaemon(true);
+              thread.setContextClassLoader(context);
               return thread;
             });
     pool.allowCoreThreadTimeOut(true);

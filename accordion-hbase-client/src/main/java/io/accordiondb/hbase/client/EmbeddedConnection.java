@@ -104,16 +104,23 @@ public final class EmbeddedConnection implements Connection {
    * Opens the database in a folder with a configuration.
    *
    * @param folder the folder, whatever folder the configuration names
-   * @param configuration the configuration
+   * @param configuration is copied, and stays as it is; the copy leads to the database, too
    * @return the connection
    * @throws IOException if the folder holds other things, or the database is open in another
    *     process, or an option is wrong, or the storage fails
    */
   public static EmbeddedConnection open(Path folder, Configuration configuration)
       throws IOException {
-    Objects.requireNonNull(folder, "folder");
-    return new EmbeddedConnection(
-        SharedStore.open(StoreLocation.inFolder(folder), configuration), configuration);
+    return open(
+        StoreLocation.inFolder(Objects.requireNonNull(folder, "folder").toAbsolutePath()),
+        configuration);
+  }
+
+  private static EmbeddedConnection open(StoreLocation location, Configuration configuration)
+      throws IOException {
+    Configuration own = new Configuration(configuration);
+    configure(own, location);
+    return new EmbeddedConnection(SharedStore.open(location, own), own);
   }
 
   /**
@@ -126,10 +133,7 @@ public final class EmbeddedConnection implements Connection {
    * @throws IOException if an option is wrong
    */
   public static EmbeddedConnection inMemory(Configuration configuration) throws IOException {
-    StoreLocation location = StoreLocation.newInMemory();
-    Configuration own = new Configuration(configuration);
-    configure(own, location);
-    return new EmbeddedConnection(SharedStore.open(location, own), own);
+    return open(StoreLocation.newInMemory(), configuration);
   }
 
   /**

@@ -58,7 +58,7 @@ final class OpenConnection implements Closeable {
 
   /** Returns an administration that works on other threads. */
   Administration administration(ExecutorService pool) {
-    return new Administration(store.catalog(), configuration, pool);
+    return new Administration(store.catalog(), store.clusterId(), configuration, pool);
   }
 
   boolean isClosed() {

@@ -1,7 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase.client;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseLockedException;
 import io.accordiondb.NotADatabaseException;
@@ -9,8 +8,10 @@ import io.accordiondb.hbase.client.catalog.Catalog;
 import io.accordiondb.hbase.client.data.RowLocks;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.exceptions.ConnectionClosedException;
@@ -23,9 +24,21 @@ import org.apache.hadoop.hbase.exceptions.ConnectionClosedException;
  * connections from nothing but a configuration.
  */
 final class SharedStore {
+  /** A power of two. */
+  private static final int LOCKS_COUNT = 64;
+
   /** The open databases by {@link StoreLocation#key}. */
-  @GuardedBy("OPEN")
-  private static final Map<String, SharedStore> OPEN = new HashMap<>();
+  private static final Map<String, SharedStore> OPEN = new ConcurrentHashMap<>();
+
+  /**
+   * Each for some places. Opening and closing may take long, so other places do not wait, and these
+   * are no monitors, with which virtual threads would keep their carriers.
+   */
+  private static final ReentrantLock[] LOCKS = new ReentrantLock[LOCKS_COUNT];
+
+  static {
+    Arrays.setAll(LOCKS, i -> new ReentrantLock());
+  }
 
   private final StoreLocation location;
   private final String key;
@@ -33,12 +46,15 @@ final class SharedStore {
   private final Catalog catalog;
   private final RowLocks rowLocks = new RowLocks();
 
-  @GuardedBy("OPEN")
+  /** Guarded by {@link #lock}. */
   private int users;
+
+  private final ReentrantLock lock;
 
   private SharedStore(StoreLocation location, String key, Database database) throws IOException {
     this.location = location;
     this.key = key;
+    this.lock = lockOf(key);
     this.database = database;
     boolean opened = false;
     try {
@@ -57,7 +73,9 @@ final class SharedStore {
    */
   static SharedStore open(StoreLocation location, Configuration conf) throws IOException {
     String key = location.key();
-    synchronized (OPEN) {
+    ReentrantLock lock = lockOf(key);
+    lock.lock();
+    try {
       SharedStore store = OPEN.get(key);
       if (store == null) {
         Path folder = location.folder();
@@ -70,7 +88,13 @@ final class SharedStore {
       }
       store.users++;
       return store;
+    } finally {
+      lock.unlock();
     }
+  }
+
+  private static ReentrantLock lockOf(String key) {
+    return LOCKS[key.hashCode() & LOCKS_COUNT - 1];
   }
 
   private static Database openDatabase(Path folder, Configuration conf) throws IOException {
@@ -95,18 +119,22 @@ final class SharedStore {
    * @throws ConnectionClosedException if the last connection has already been closed
    */
   SharedStore share() throws ConnectionClosedException {
-    synchronized (OPEN) {
+    lock.lock();
+    try {
       if (users == 0) {
         throw new ConnectionClosedException("the connection is closed");
       }
       users++;
+      return this;
+    } finally {
+      lock.unlock();
     }
-    return this;
   }
 
   /** Counts one connection less, and closes the database after the last one. */
   void release() throws IOException {
-    synchronized (OPEN) {
+    lock.lock();
+    try {
       users--;
       if (users == 0) {
         OPEN.remove(key);
@@ -114,6 +142,8 @@ final class SharedStore {
         // free.
         database.close();
       }
+    } finally {
+      lock.unlock();
     }
   }
 

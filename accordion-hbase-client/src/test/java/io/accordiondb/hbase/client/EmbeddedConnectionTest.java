@@ -251,6 +251,23 @@ class EmbeddedConnectionTest {
   }
 
   @Test
+  void theConfigurationOfAConnectionLeadsToItsDatabase() throws IOException {
+    Configuration conf = TestTables.configuration();
+    EmbeddedConnection.configure(conf, folder.resolve("other"));
+    try (Connection connection = EmbeddedConnection.open(folder.resolve("store"), conf)) {
+      TestTables.create(connection, TABLE, 1, "f");
+      try (Connection same = ConnectionFactory.createConnection(connection.getConfiguration());
+          Connection other = ConnectionFactory.createConnection(conf)) {
+        assertThat(same.getClusterId()).isEqualTo(connection.getClusterId());
+        assertThat(same.getAdmin().getClusterMetrics().getClusterId())
+            .isEqualTo(connection.getClusterId());
+        assertThat(same.getAdmin().tableExists(TABLE)).isTrue();
+        assertThat(other.getAdmin().tableExists(TABLE)).isFalse();
+      }
+    }
+  }
+
+  @Test
   void aNewFolderBehindALinkIsShared() throws IOException {
     Path real = Files.createDirectory(folder.resolve("real"));
     Path link = Files.createSymbolicLink(folder.resolve("link"), real).resolve("deep/new");

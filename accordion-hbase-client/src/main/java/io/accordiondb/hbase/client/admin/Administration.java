@@ -35,10 +35,12 @@ public final class Administration {
    * Creates an administration of one database.
    *
    * @param catalog the catalog of the database
+   * @param clusterId what stands for the identifier of a cluster
    * @param configuration timeouts, and what {@link Admin#getConfiguration} returns
    * @param executor runs compactions and asynchronous methods
    */
-  public Administration(Catalog catalog, Configuration configuration, Executor executor) {
+  public Administration(
+      Catalog catalog, String clusterId, Configuration configuration, Executor executor) {
     this.catalog = catalog;
     this.configuration = configuration;
     this.executor = executor;
@@ -59,7 +61,7 @@ public final class Administration {
             regionOperations,
             compacting,
             snapshots,
-            new ClusterOperations(new ClusterFigures(catalog, compactions, server)));
+            new ClusterOperations(new ClusterFigures(catalog, compactions, server, clusterId)));
     this.operations = new ArrayList<>(common);
     this.asyncOperations =
         new ArrayList<>(

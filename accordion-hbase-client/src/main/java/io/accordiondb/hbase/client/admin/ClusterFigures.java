@@ -7,14 +7,12 @@ import io.accordiondb.hbase.client.catalog.CatalogTable;
 import io.accordiondb.statistics.StoreStatistics;
 import io.accordiondb.statistics.TableStatistics;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.UUID;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.ClusterMetrics.Option;
 import org.apache.hadoop.hbase.ClusterMetricsBuilder;
@@ -40,8 +38,10 @@ final class ClusterFigures {
   private final Catalog catalog;
   private final Compactions compactions;
   private final ServerName server;
+  private final String clusterId;
 
-  ClusterFigures(Catalog catalog, Compactions compactions, ServerName server) {
+  ClusterFigures(Catalog catalog, Compactions compactions, ServerName server, String clusterId) {
+    this.clusterId = clusterId;
     this.catalog = catalog;
     this.compactions = compactions;
     this.server = server;
@@ -58,7 +58,7 @@ final class ClusterFigures {
       builder.setHBaseVersion(VersionInfo.getVersion());
     }
     if (options.contains(Option.CLUSTER_ID)) {
-      builder.setClusterId(clusterId());
+      builder.setClusterId(clusterId);
     }
     if (options.contains(Option.MASTER)) {
       builder.setMasterName(server);
@@ -76,12 +76,6 @@ final class ClusterFigures {
       builder.setTableRegionStatesCount(regionCounts());
     }
     return builder.build();
-  }
-
-  private String clusterId() {
-    String folder =
-        catalog.database().folder().map(Object::toString).orElse(server.getServerName());
-    return UUID.nameUUIDFromBytes(folder.getBytes(StandardCharsets.UTF_8)).toString();
   }
 
   private Map<TableName, RegionStatesCount> regionCounts() throws IOException {

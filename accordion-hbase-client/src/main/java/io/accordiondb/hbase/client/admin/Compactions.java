@@ -1,19 +1,23 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase.client.admin;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.Database;
 import io.accordiondb.hbase.client.catalog.Catalog;
 import io.accordiondb.statistics.StoreStatistics;
 import io.accordiondb.statistics.TableStatistics;
 import java.io.IOException;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CompactionState;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,8 +30,17 @@ final class Compactions {
 
   private final Database database;
   private final Executor executor;
-  private final Map<TableName, AtomicInteger> minor = new ConcurrentHashMap<>();
-  private final Map<TableName, AtomicInteger> major = new ConcurrentHashMap<>();
+
+  @GuardedBy("this")
+  private final Set<Request> waiting = new LinkedHashSet<>();
+
+  @GuardedBy("this")
+  private @Nullable Request running;
+
+  /** Whether a thread takes requests one after another. */
+  @GuardedBy("this")
+  private boolean serving;
+
   private final Map<TableName, Long> lastMajorMillis = new ConcurrentHashMap<>();
 
   Compactions(Database database, Executor executor) {
@@ -35,29 +48,63 @@ final class Compactions {
     this.executor = executor;
   }
 
-  /** Requests a compaction of a table, and returns at once. */
+  /** A request that has not ended. */
+  private record Request(TableName table, boolean isMajor) {}
+
+  /**
+   * Requests a compaction of a table, and returns at once. A request that waits stands for all of
+   * its kind, and one thread at a time serves them, so others are left for reads and writes.
+   */
   void request(TableName table, boolean isMajor) throws IOException {
-    AtomicInteger running =
-        (isMajor ? major : minor).computeIfAbsent(table, any -> new AtomicInteger());
-    running.incrementAndGet();
+    synchronized (this) {
+      waiting.add(new Request(table, isMajor));
+      if (serving) {
+        return;
+      }
+      serving = true;
+    }
     boolean accepted = false;
     try {
-      executor.execute(
-          () -> {
-            try {
-              run(table, isMajor);
-            } finally {
-              running.decrementAndGet();
-            }
-          });
+      executor.execute(this::serve);
       accepted = true;
     } catch (RejectedExecutionException e) {
       throw new DoNotRetryIOException("the connection is closed", e);
     } finally {
       if (!accepted) {
-        running.decrementAndGet();
+        endServing();
       }
     }
+  }
+
+  private void serve() {
+    boolean served = false;
+    try {
+      for (Request next = take(); next != null; next = take()) {
+        run(next.table, next.isMajor);
+      }
+      served = true;
+    } finally {
+      if (!served) {
+        endServing();
+      }
+    }
+  }
+
+  /** Returns the next request; null if there is none, and then nobody serves any more. */
+  private synchronized @Nullable Request take() {
+    Iterator<Request> requests = waiting.iterator();
+    serving = requests.hasNext();
+    running = serving ? requests.next() : null;
+    if (serving) {
+      requests.remove();
+    }
+    return running;
+  }
+
+  private synchronized void endServing() {
+    waiting.clear();
+    running = null;
+    serving = false;
   }
 
   private void run(TableName table, boolean isMajor) {
@@ -78,17 +125,16 @@ final class Compactions {
 
   /** Returns which compactions of a table run or wait, the database's own ones included. */
   CompactionState state(TableName table) throws IOException {
-    boolean isMajor = isRunning(major, table);
-    boolean isMinor = isRunning(minor, table) || (!isMajor && isCompacting(table));
+    boolean isMajor = isRequested(new Request(table, true));
+    boolean isMinor = isRequested(new Request(table, false)) || (!isMajor && isCompacting(table));
     if (isMajor) {
       return isMinor ? CompactionState.MAJOR_AND_MINOR : CompactionState.MAJOR;
     }
     return isMinor ? CompactionState.MINOR : CompactionState.NONE;
   }
 
-  private static boolean isRunning(Map<TableName, AtomicInteger> counts, TableName table) {
-    AtomicInteger count = counts.get(table);
-    return count != null && count.get() > 0;
+  private synchronized boolean isRequested(Request request) {
+    return request.equals(running) || waiting.contains(request);
   }
 
   private boolean isCompacting(TableName table) throws IOException {

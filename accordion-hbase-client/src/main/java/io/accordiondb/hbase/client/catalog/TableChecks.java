@@ -11,6 +11,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class TableChecks {
   private static final int BLOCK_BYTES_MIN = 1 << 10;
   private static final int BLOCK_BYTES_MAX = 16 << 20;
+  private static final long FILE_BYTES_MIN = 2 << 20;
+  private static final long FLUSH_BYTES_MIN = 1 << 20;
 
   private TableChecks() {}
 
@@ -21,6 +23,8 @@ final class TableChecks {
     if (table.getRegionReplication() <= 0) {
       throw new DoNotRetryIOException("Table region replication should be at least one.");
     }
+    checkAtLeast("MAX_FILESIZE", table.getMaxFileSize(), FILE_BYTES_MIN);
+    checkAtLeast("MEMSTORE_FLUSHSIZE", table.getMemStoreFlushSize(), FLUSH_BYTES_MIN);
     if (!table.getCoprocessorDescriptors().isEmpty()) {
       throw new UnsupportedOperationException(
           "the coprocessor "
@@ -30,6 +34,15 @@ final class TableChecks {
     }
     for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
       check(family);
+    }
+  }
+
+  /** Checks a size that a table need not have. */
+  private static void checkAtLeast(String name, long bytes, long bytesMin)
+      throws DoNotRetryIOException {
+    if (bytes > 0 && bytes < bytesMin) {
+      throw new DoNotRetryIOException(
+          name + " for table descriptor is too small (" + bytes + "), expected " + bytesMin);
     }
   }
 

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -14,6 +13,7 @@ import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.FutureUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects mutations and hands them to an asynchronous table together, when there are enough, when
@@ -27,6 +27,8 @@ final class EmbeddedAsyncBufferedMutator implements AsyncBufferedMutator {
   private List<Collected> collected = new ArrayList<>();
   private long bytes;
   private boolean closed;
+
+  private @Nullable CompletableFuture<Void> timer;
 
   /** Counts what was handed over, so that a timer does not hand over what came after it. */
   private long handovers;
@@ -91,11 +93,11 @@ final class EmbeddedAsyncBufferedMutator implements AsyncBufferedMutator {
   }
 
   private void startTimer(long handover) {
-    Executor later =
-        CompletableFuture.delayedExecutor(
-            settings.periodNanos, TimeUnit.NANOSECONDS, Runnable::run);
-    later.execute(
-        () -> {
+    CompletableFuture<Void> started = new CompletableFuture<>();
+    timer = started;
+    FutureUtils.addListener(
+        started.completeOnTimeout(null, settings.periodNanos, TimeUnit.NANOSECONDS),
+        (result, failure) -> {
           synchronized (this) {
             if (handovers == handover) {
               handOver();
@@ -104,12 +106,22 @@ final class EmbeddedAsyncBufferedMutator implements AsyncBufferedMutator {
         });
   }
 
+  /** Ends the timer, which would otherwise keep this object until its time has come. */
+  private void stopTimer() {
+    CompletableFuture<Void> started = timer;
+    timer = null;
+    if (started != null) {
+      started.complete(null);
+    }
+  }
+
   /** Hands over what is collected. If that fails, even for an error, so do the futures. */
   private void handOver() {
     List<Collected> taken = collected;
     collected = new ArrayList<>();
     bytes = 0;
     handovers++;
+    stopTimer();
     try {
       List<CompletableFuture<Void>> outcomes =
           table.write(taken.stream().map(Collected::mutation).toList());

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Timer;
 import java.util.TimerTask;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.BufferedMutator;
@@ -40,7 +41,7 @@ public final class EmbeddedBufferedMutator implements BufferedMutator {
   private final Object lock = new Object();
 
   /** Taken by the thread that writes; before {@link #lock}. */
-  private final Object writing = new Object();
+  private final ReentrantLock writing = new ReentrantLock();
 
   // Guarded by lock.
   private List<Mutation> buffer = new ArrayList<>();
@@ -130,7 +131,9 @@ public final class EmbeddedBufferedMutator implements BufferedMutator {
 
   private void write() throws IOException {
     RetriesExhaustedWithDetailsException failure = null;
-    synchronized (writing) {
+    // No monitor, with which a virtual thread would keep its carrier while it waits.
+    writing.lock();
+    try {
       List<Mutation> taken;
       synchronized (lock) {
         taken = buffer;
@@ -142,6 +145,8 @@ public final class EmbeddedBufferedMutator implements BufferedMutator {
       } catch (RetriesExhaustedWithDetailsException e) {
         failure = e;
       }
+    } finally {
+      writing.unlock();
     }
     if (failure != null) {
       if (listener == null) {
@@ -192,7 +197,17 @@ public final class EmbeddedBufferedMutator implements BufferedMutator {
     }
   }
 
+  /** Ends the thread of a mutator that nobody closes, which would keep the database for ever. */
+  private void stopTimerIfDisconnected() {
+    synchronized (lock) {
+      if (session.isClosed() && buffer.isEmpty()) {
+        stopTimer();
+      }
+    }
+  }
+
   private void writeIfOld() {
+    stopTimerIfDisconnected();
     synchronized (lock) {
       long ageMillis = (System.nanoTime() - oldestNanos) / 1_000_000;
       if (buffer.isEmpty() || ageMillis < periodMillis) {
@@ -204,6 +219,7 @@ public final class EmbeddedBufferedMutator implements BufferedMutator {
     } catch (IOException | RuntimeException | Error e) {
       // An error, too, because it would end the timer.
       LOG.error("mutations of table {} could not be written", getName(), e);
+      stopTimerIfDisconnected();
     }
   }
 

@@ -45,7 +45,7 @@ final class AdminFixture implements Closeable {
   AdminFixture(Database database) throws IOException {
     this.database = database;
     catalog = Catalog.open(database);
-    administration = new Administration(catalog, configuration, executor);
+    administration = new Administration(catalog, "cluster", configuration, executor);
     admin = administration.admin(connection);
     async = administration.asyncAdmin(() -> false);
   }

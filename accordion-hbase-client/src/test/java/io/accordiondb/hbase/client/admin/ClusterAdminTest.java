@@ -75,7 +75,7 @@ class ClusterAdminTest {
     assertThat(metrics.getRegionCount()).isEqualTo(3);
     assertThat(metrics.getDeadServerNames()).isEmpty();
     assertThat(metrics.getBalancerOn()).isFalse();
-    assertThat(metrics.getClusterId()).isNotEmpty();
+    assertThat(metrics.getClusterId()).isEqualTo("cluster");
     assertThat(metrics.getLiveServerMetrics().get(server).getRequestCount()).isPositive();
     assertThat(metrics.getTableRegionStatesCount().get(T).getOpenRegions()).isEqualTo(2);
     assertThat(admin.getMaster()).isEqualTo(server);

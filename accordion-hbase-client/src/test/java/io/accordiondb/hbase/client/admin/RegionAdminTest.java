@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.accordiondb.Get;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.RegionMetrics;
@@ -157,6 +159,27 @@ class RegionAdminTest {
     return admin.getRegionMetrics(fixture.administration.server(), T).stream()
         .mapToLong(RegionMetrics::getStoreFileCount)
         .sum();
+  }
+
+  /** A program may ask once for each of many regions. */
+  @Test
+  void aRequestThatWaitsStandsForThoseThatFollow() throws Exception {
+    BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+    Compactions compactions = new Compactions(fixture.database, tasks::add);
+    fixture.put("t", "row");
+    for (int i = 0; i < 50; i++) {
+      compactions.request(T, true);
+      compactions.request(T, false);
+    }
+    assertThat(tasks).hasSize(1);
+    assertThat(compactions.state(T)).isEqualTo(CompactionState.MAJOR_AND_MINOR);
+    long before = fixture.database.statistics().compactions().count();
+    tasks.remove().run();
+    assertThat(compactions.state(T)).isEqualTo(CompactionState.NONE);
+    assertThat(compactions.lastMajorMillis(T)).isPositive();
+    assertThat(fixture.database.statistics().compactions().count() - before).isLessThanOrEqualTo(2);
+    compactions.request(T, true);
+    assertThat(tasks).hasSize(1);
   }
 
   @Test

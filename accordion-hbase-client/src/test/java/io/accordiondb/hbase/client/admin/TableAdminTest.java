@@ -125,6 +125,19 @@ class TableAdminTest {
   }
 
   @Test
+  void sizesThatAClusterRefusesAreRefused() throws IOException {
+    TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(table("small", "f"));
+    assertThatThrownBy(() -> admin.createTable(table.setMaxFileSize(1 << 20).build()))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("MAX_FILESIZE");
+    table.setMaxFileSize(2 << 20);
+    assertThatThrownBy(() -> admin.createTable(table.setMemStoreFlushSize(64 << 10).build()))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("MEMSTORE_FLUSHSIZE");
+    admin.createTable(table.setMemStoreFlushSize(1 << 20).build());
+  }
+
+  @Test
   void regionsBeginWhereTheCreatorSays() throws IOException {
     admin.createTable(table("t", "f"), new byte[][] {bytes("p"), bytes("g")});
     assertThat(starts(T)).containsExactly("", "g", "p");
