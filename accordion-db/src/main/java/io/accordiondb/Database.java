@@ -180,10 +180,13 @@ public interface Database extends Administration, Closeable {
   Table table(String name) throws IOException;
 
   /**
-   * Opens the key-value store with this name, and creates it if it does not exist.
+   * Opens the key-value store with this name, and creates it if it does not exist. A table that has
+   * other families beside {@link KeyValueStore#FAMILY} can be opened as one, too; {@link
+   * KeyValueStore#deleteRange} then deletes the rows in all of them.
    *
    * @param name the name of the store
    * @return the store
+   * @throws FamilyNotFoundException if it is a table without that family
    * @throws IOException if the storage fails
    */
   KeyValueStore keyValueStore(String name) throws IOException;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Each write is atomic. It has the database's default durability unless another one is passed.
  */
 public interface KeyValueStore extends KeyValueReads {
-  /** The name of the only family of the underlying table. */
+  /** The name of the family of the underlying table, which the store creates as the only one. */
   String FAMILY = "v";
 
   /**

@@ -74,7 +74,8 @@ public interface Transaction extends Closeable {
    *
    * @param name the name of the store
    * @throws TableNotFoundException if there is no table of this name
-   * @throws FamilyNotFoundException if it is a table with other families
+   * @throws FamilyNotFoundException if it is a table without the family {@link
+   *     KeyValueStore#FAMILY}
    */
   KeyValueStore keyValueStore(String name) throws IOException;
 

@@ -213,13 +213,6 @@ class DatabaseTest {
   }
 
   @Test
-  void aKeyValueStoreIsNoTableWithOtherFamilies() throws IOException {
-    database.createTable(TableDescriptor.of("wide", KeyValueStore.FAMILY, "w"));
-    assertThatThrownBy(() -> database.keyValueStore("wide"))
-        .isInstanceOf(FamilyNotFoundException.class);
-  }
-
-  @Test
   void changesTables() throws IOException {
     table.put(put("a", F, "1"));
     table.put(put("a", G, "2"));

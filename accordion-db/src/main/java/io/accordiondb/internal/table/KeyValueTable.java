@@ -40,9 +40,9 @@ public final class KeyValueTable extends KeyValueReader implements KeyValueStore
     this.table = table;
   }
 
-  /** Throws an exception if a table does not have exactly the family of key-value stores. */
+  /** Throws an exception if a table does not have the family of key-value stores. */
   public static void requireFamily(TableDescriptor table) throws FamilyNotFoundException {
-    if (!table.familyNames().equals(List.of(FAMILY))) {
+    if (table.family(FAMILY) == null) {
       throw new FamilyNotFoundException(table.name(), FAMILY, table.familyNames());
     }
   }
