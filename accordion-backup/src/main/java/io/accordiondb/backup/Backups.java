@@ -196,7 +196,7 @@ public final class Backups {
    * <p>If a database was restored from an earlier generation and went on, moments of it are
    * restored from its own beginning on. A time before that, but behind the last generation of the
    * database that it replaced, is refused. A sequence number that both databases have is refused,
-   * too; a time tells them apart.
+   * too, unless two generations of the newest one lie around it; a time tells them apart.
    *
    * <pre>{@code
    * backups.restore(

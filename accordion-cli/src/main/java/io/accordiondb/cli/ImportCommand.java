@@ -8,8 +8,8 @@ import io.accordiondb.cli.hfile.HFileTransfer;
 import io.accordiondb.cli.text.ByteOrderMark;
 import io.accordiondb.cli.text.Fields;
 import io.accordiondb.cli.text.WorkProgress;
-import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.LineNumberReader;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -137,8 +137,8 @@ final class ImportCommand implements Callable<Integer> {
     }
     // The file is looked at first: what it may lack is no reason to create a database.
     try (FileChannel channel = FileChannel.open(file);
-        BufferedReader in =
-            new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8))) {
+        LineNumberReader in =
+            new LineNumberReader(Channels.newReader(channel, StandardCharsets.UTF_8))) {
       String head = in.readLine();
       if (head == null) {
         throw new IOException(file + " is empty; export writes at least two lines");
@@ -178,21 +178,25 @@ final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  private static void showPosition(WorkProgress progress, FileChannel channel) throws IOException {
-    progress.set(channel.position(), channel.size());
+  /** Shows how much was read of a file; a pipe has neither a position nor a size. */
+  private void showPosition(WorkProgress progress, FileChannel channel) throws IOException {
+    if (Files.isRegularFile(file)) {
+      progress.set(channel.position(), channel.size());
+    }
   }
 
-  private long read(BufferedReader in, CellWriter target, boolean endsWithCount)
+  private long read(LineNumberReader in, CellWriter target, boolean endsWithCount)
       throws IOException {
     long cells = 0;
-    String line = in.readLine();
+    String line = nextLine(in);
     while (line != null) {
-      String next = in.readLine();
+      long number = in.getLineNumber();
+      String next = nextLine(in);
       if (endsWithCount && next == null) {
         break;
       }
       String text = line;
-      target.add(at(cells + 2, () -> target.check(CellLines.cell(text))));
+      target.add(at(number, () -> target.check(CellLines.cell(text))));
       cells++;
       line = next;
     }
@@ -201,6 +205,15 @@ final class ImportCommand implements Callable<Integer> {
       checkCount(line, cells);
     }
     return cells;
+  }
+
+  /** Returns the next line that is not blank, as an editor may leave one at the end. */
+  private static @Nullable String nextLine(LineNumberReader in) throws IOException {
+    String line = in.readLine();
+    while (line != null && line.isBlank()) {
+      line = in.readLine();
+    }
+    return line;
   }
 
   /** Refuses a file whose last line does not say that the cells before it are all. */

@@ -19,7 +19,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -115,13 +119,29 @@ final class NewFile implements Closeable {
           place,
           written,
           replace,
-          FileChannel.open(written, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
+          FileChannel.open(
+              written,
+              Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
+              permissionsOf(place)));
     } catch (AccessDeniedException e) {
       throw new AccessDeniedException(String.valueOf(place.getParent()));
     } catch (FileSystemException e) {
       String reason = e.getReason() == null ? "no file can be created there" : e.getReason();
       throw new FileSystemException(target.toString(), null, reason);
     }
+  }
+
+  /** Returns the permissions of a file that is replaced, where there are any. */
+  private static FileAttribute<?>[] permissionsOf(Path replaced) throws IOException {
+    PosixFileAttributeView view =
+        Files.exists(replaced)
+            ? Files.getFileAttributeView(replaced, PosixFileAttributeView.class)
+            : null;
+    return view == null
+        ? new FileAttribute<?>[0]
+        : new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(view.readAttributes().permissions())
+        };
   }
 
   /** Returns what the text is written to. */

@@ -4,6 +4,7 @@ package io.accordiondb.cli;
 import static io.accordiondb.fixtures.TestData.bytes;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.accordiondb.Cell;
 import io.accordiondb.CompactionFilter;
@@ -20,16 +21,20 @@ import io.accordiondb.Scan;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.encoding.CellTags;
+import io.accordiondb.fixtures.TestThread;
 import io.accordiondb.retention.KeepDeletedCells;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -175,6 +180,34 @@ class ImportCommandTest {
     Files.writeString(file(), "\uFEFF" + Files.readString(file()));
     assertThat(importTable()).as(err.toString()).isZero();
     assertThat(cells(copy(), NOW)).isEqualTo(cells(original(), NOW));
+  }
+
+  @Test
+  void readsAPipeAndPassesOverBlankLines() throws Exception {
+    try (Database database = Database.open(original())) {
+      create(database, VERSIONS).put(put("a", 1, "value"));
+    }
+    exportTable();
+    Path pipe = folder.resolve("pipe");
+    assumeThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    TestThread writer =
+        TestThread.start(
+            "writer", () -> Files.writeString(pipe, Files.readString(file()) + "\n \n"));
+    assertThat(run("import", copy(), "--table=t", pipe)).as(err.toString()).isZero();
+    writer.join();
+    assertThat(cells(copy(), NOW)).isEqualTo(cells(original(), NOW));
+  }
+
+  @Test
+  void aFileThatIsReplacedKeepsItsPermissions() throws IOException {
+    try (Database database = Database.open(original())) {
+      create(database, VERSIONS).put(put("a", 1, "value"));
+    }
+    exportTable();
+    Set<PosixFilePermission> own = PosixFilePermissions.fromString("rw-------");
+    Files.setPosixFilePermissions(file(), own);
+    exportTable();
+    assertThat(Files.getPosixFilePermissions(file())).isEqualTo(own);
   }
 
   @Test

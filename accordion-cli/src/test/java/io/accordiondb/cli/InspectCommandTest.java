@@ -399,6 +399,18 @@ class InspectCommandTest {
   }
 
   @Test
+  void takesNoFileForAnotherOfItsName() throws IOException {
+    String file = tables().get(0);
+    String name = file.substring(file.lastIndexOf('/') + 1);
+    Path other = Files.createDirectories(folder.resolve("other/sst")).resolve(name);
+    Files.copy(db().resolve(file), other);
+    assertThat(inspect("table", db().resolve(file).toString())).as(err.toString()).isZero();
+    assertThat(inspect("table", name)).as(err.toString()).isZero();
+    assertThat(inspect("table", other.toString())).isNotZero();
+    assertThat(inspect("table", name + ".old")).isNotZero();
+  }
+
+  @Test
   void namesAMissingFile() throws IOException {
     Files.delete(db().resolve(tables().get(0)));
     assertThat(inspect("files")).isEqualTo(3);

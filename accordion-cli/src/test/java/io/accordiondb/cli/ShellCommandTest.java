@@ -192,6 +192,25 @@ class ShellCommandTest {
     assertThat(run("exit; get t a")).isEmpty();
   }
 
+  /** What stands before the backslash is a statement, too, which deletes a whole row. */
+  @Test
+  void aLineThatEndsWithABackslashGoesOn() throws IOException {
+    fill();
+    run("put t a g:x kept");
+    Path script = Files.writeString(folder.resolve("script"), "delete t, a \\\n  f:q\nget t a\n");
+    assertThat(shell("-f", script.toString())).as(err.toString()).isZero();
+    assertThat(out.toString()).contains("1 cell", "kept");
+    assertThat(fail(2, "delete t, a \\")).contains("the line behind the backslash");
+    assertThat(run("get t a")).contains("kept");
+  }
+
+  @Test
+  void deletesNothingForATimestampThatNoCellHas() {
+    fill();
+    assertThat(fail(2, "delete t a f:q -1")).contains("timestamp is -1, expected 0 to");
+    assertThat(run("get t a VERSIONS => 9")).contains("one", "two");
+  }
+
   @Test
   void passesOverAByteOrderMark() throws IOException {
     Path script = Files.writeString(folder.resolve("script"), "\uFEFFcreate t f\nlist\n");

@@ -173,6 +173,7 @@ final class StatementParser {
     while (at < text.length()
         && !Character.isWhitespace(text.charAt(at))
         && ENDS_WORD.indexOf(text.charAt(at)) < 0
+        && !continuesLine()
         && !text.startsWith("=>", at)) {
       at++;
     }
@@ -201,9 +202,12 @@ final class StatementParser {
   private void skip(boolean linesToo) {
     while (at < text.length()) {
       char next = text.charAt(at);
-      if (next == '\\' && text.startsWith("\n", at + 1)) {
+      if (continuesLine()) {
         line++;
-        at += 2;
+        at = Math.min(text.length(), at + 2);
+        if (at == text.length()) {
+          throw new IncompleteStatementException("the line behind the backslash");
+        }
       } else if (next == '#') {
         int end = text.indexOf('\n', at);
         at = end < 0 ? text.length() : end;
@@ -216,6 +220,11 @@ final class StatementParser {
         return;
       }
     }
+  }
+
+  /** Returns whether a backslash that ends the line, or the text so far, stands here. */
+  private boolean continuesLine() {
+    return text.charAt(at) == '\\' && (at + 1 == text.length() || text.charAt(at + 1) == '\n');
   }
 
   private String shown() {

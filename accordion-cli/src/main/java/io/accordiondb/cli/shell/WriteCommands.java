@@ -2,6 +2,7 @@
 package io.accordiondb.cli.shell;
 
 import io.accordiondb.Append;
+import io.accordiondb.CellLimits;
 import io.accordiondb.CheckAndMutate;
 import io.accordiondb.CheckAndMutateResult;
 import io.accordiondb.Delete;
@@ -93,8 +94,11 @@ final class WriteCommands {
     arguments.check(4);
     if (arguments.has(2)) {
       Column column = arguments.column(2, "a column");
-      long timestamp = arguments.has(3) ? arguments.number(3, "a timestamp") : -1;
-      addTo(delete, column, timestamp);
+      if (arguments.has(3)) {
+        addVersions(delete, column, CellLimits.checkTimestamp(arguments.number(3, "a timestamp")));
+      } else {
+        addAll(delete, column);
+      }
     }
     WriteBatch batch = session.batch();
     if (batch == null) {
@@ -104,14 +108,19 @@ final class WriteCommands {
     }
   }
 
-  private static void addTo(Delete delete, Column column, long timestamp) {
+  private static void addAll(Delete delete, Column column) {
     byte[] qualifier = column.qualifier();
-    if (qualifier == null && timestamp < 0) {
+    if (qualifier == null) {
       delete.addFamily(column.family());
-    } else if (qualifier == null) {
-      delete.addFamily(column.family(), timestamp);
-    } else if (timestamp < 0) {
+    } else {
       delete.addColumns(column.family(), qualifier);
+    }
+  }
+
+  private static void addVersions(Delete delete, Column column, long timestamp) {
+    byte[] qualifier = column.qualifier();
+    if (qualifier == null) {
+      delete.addFamily(column.family(), timestamp);
     } else {
       delete.addColumns(column.family(), qualifier, timestamp);
     }

@@ -63,6 +63,9 @@ class StatementParserTest {
   @ValueSource(
       strings = {
         "get t,",
+        "get t \\",
+        "get t \\\n",
+        "get t\\\n",
         "get 'a",
         "get \"a\\\"",
         "scan {",

@@ -32,7 +32,9 @@ import io.accordiondb.internal.wal.LogFileNames;
 import io.accordiondb.internal.wal.LogInspection;
 import io.accordiondb.internal.wal.LogWitness;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -48,7 +50,7 @@ final class FolderInspector implements Inspector {
   /** Attempts to read the manifest, because a writer may change the folder at the same time. */
   private static final int ATTEMPTS = 5;
 
-  private static final Pattern NUMBER = Pattern.compile("(?:MANIFEST-)?(\\d{1,18})(?:-\\d+)?.*");
+  private static final Pattern NUMBER = Pattern.compile("(?:MANIFEST-)?(\\d{1,18})(?:-\\d+)?(?:\\.sst|\\.log)?");
 
   private final Storage storage;
   private final Version version;
@@ -248,11 +250,25 @@ final class FolderInspector implements Inspector {
       }
     }
     for (String candidate : candidates) {
-      if (storage.exists(candidate)) {
+      if (storage.exists(candidate) && isNamed(text, candidate)) {
         return candidate;
       }
     }
     return null;
+  }
+
+  /** Returns whether a text without folders, or one that leads to this very file, names it. */
+  private boolean isNamed(String text, String candidate) throws IOException {
+    if (text.indexOf('/') < 0 || text.equals(candidate)) {
+      return true;
+    }
+    Path file = Path.of(storage.path(candidate));
+    Path below = Path.of(storage.path("")).resolve(text);
+    return isSame(file, Path.of(text)) || isSame(file, below);
+  }
+
+  private static boolean isSame(Path file, Path named) throws IOException {
+    return Files.exists(named) && Files.isSameFile(file, named);
   }
 
   @Override

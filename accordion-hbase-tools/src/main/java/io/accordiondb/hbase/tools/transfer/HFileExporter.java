@@ -47,6 +47,7 @@ final class HFileExporter {
     TableDescriptor descriptor = table.descriptor();
     for (FamilyDescriptor family : descriptor.families()) {
       RegionFiles.check(family, export.form());
+      checkName(family.name());
     }
     List<byte[]> splits = splits();
     try (Snapshot snapshot = database.snapshot();
@@ -74,6 +75,16 @@ final class HFileExporter {
       journal.finish();
       LocalFiles.force(export.target());
       return result;
+    }
+  }
+
+  /** Refuses a family whose name is no folder of its own, or one that readers pass over. */
+  private static void checkName(String family) {
+    if (family.startsWith(".") || family.startsWith("_") || family.matches(".*[/\\\\].*")) {
+      throw new IllegalArgumentException(
+          "HBase's bulk load passes over the folder of a family \""
+              + family
+              + "\"; export it with --format json");
     }
   }
 

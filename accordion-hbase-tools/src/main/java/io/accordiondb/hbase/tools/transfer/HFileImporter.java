@@ -69,7 +69,9 @@ final class HFileImporter {
                   + " "
                   + request.snapshot()
                   + " "
-                  + request.table());
+                  + request.table()
+                  + " "
+                  + request.choices());
       try (WorkProgress progress =
           new WorkProgress(request.err(), "import", "cells", source.cells())) {
         write(database, table, source, journal, progress);

@@ -25,6 +25,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** HFiles of a family whose reads are filtered hold nothing that only the filter hides. */
 @Tag("slow")
@@ -110,6 +112,18 @@ class FilteredExportTest {
     assertThat(exported())
         .containsExactly(
             "filtered/2/x", "filtered/1/older", "marked/3/shown", "marked/1/x", "plain/1/shown");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"_x", ".x", "a/b", "../x"})
+  void aFamilyWhoseFolderNobodyReadsIsNotExported(String family) throws IOException {
+    try (Database database = Database.open(folder.resolve("db"))) {
+      database.createTable(TableDescriptor.of(Stores.TABLE, family));
+      assertThatThrownBy(() -> transfer.exportTable(Stores.export(database, hfiles())))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("\"" + family + "\"; export it with --format json");
+      assertThat(hfiles().resolve(family)).doesNotExist();
+    }
   }
 
   @Test
