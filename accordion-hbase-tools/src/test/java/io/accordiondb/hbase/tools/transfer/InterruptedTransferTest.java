@@ -232,11 +232,16 @@ class InterruptedTransferTest {
     HFileImport request = Stores.imported(Kind.HFILE, hfiles(), copy(), Choice.CREATE);
     assertThatThrownBy(() -> new HFileImporter(request, LocalFiles.open(), 1).run())
         .hasMessageContaining(last + " is damaged in the block");
-    // A file that is durable is not read again beyond its index.
+    // A file that is durable is not read again beyond its index, unless it was replaced.
     Files.write(last, sound);
     byte[] first = Files.readAllBytes(files.get(0));
+    FileTime written = Files.getLastModifiedTime(files.get(0));
     first[100] ^= 1;
     Files.write(files.get(0), first);
+    Files.setLastModifiedTime(files.get(0), FileTime.fromMillis(written.toMillis() + 5000));
+    assertThatThrownBy(() -> transfer.importTable(request))
+        .hasMessageContaining(files.get(0) + " is damaged in the block");
+    Files.setLastModifiedTime(files.get(0), written);
     Map<String, Object> result = transfer.importTable(request).map();
     assertThat(Stores.number(result, "files")).isEqualTo(8);
     try (Database other = Database.open(copy())) {
