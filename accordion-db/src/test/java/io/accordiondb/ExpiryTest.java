@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.accordiondb.fixtures.Await;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.retention.KeepDeletedCells;
@@ -278,6 +279,39 @@ class ExpiryTest {
         assertThat(table.get(new Get(bytes("a")).setSnapshot(before)).isEmpty()).isTrue();
       }
     }
+  }
+
+  /** Nobody writes to the table any more, so nothing else would compact it. */
+  @Test
+  void aFileWhoseCellsHaveAllExpiredIsDropped() throws IOException {
+    try (Database database = open()) {
+      FamilyDescriptor.Builder family =
+          FamilyDescriptor.builder(KeyValueStore.FAMILY).ttlMillis(100);
+      KeyValueStore store = database.keyValueStore("s", family.build());
+      KeyValueStore keeper =
+          database.keyValueStore("keeper", family.maxVersions(1).minVersions(1).build());
+      for (int i = 0; i < 3; i++) {
+        store.put(bytes("row" + i), ROW);
+        keeper.put(bytes("row" + i), ROW);
+        database.flush();
+      }
+      now.addAndGet(90);
+      store.put(bytes("last"), ROW);
+      database.flush();
+      now.addAndGet(11);
+      Await.await("files", () -> filesOf(database, "s"), count -> count == 1);
+      assertThat(store.get(bytes("last"))).isEqualTo(ROW);
+      assertThat(filesOf(database, "keeper")).isEqualTo(3);
+      assertThat(keeper.get(bytes("row1"))).isEqualTo(ROW);
+    }
+  }
+
+  private static long filesOf(Database database, String table) throws IOException {
+    return database.statistics().tables().stream()
+        .filter(statistics -> statistics.name().equals(table))
+        .flatMap(statistics -> statistics.stores().stream())
+        .mapToLong(statistics -> statistics.files().count())
+        .sum();
   }
 
   @Test

@@ -6,7 +6,6 @@ import io.accordiondb.encoding.MergingCursor;
 import io.accordiondb.event.CompactionEvent;
 import io.accordiondb.internal.function.IoSupplier;
 import io.accordiondb.internal.manifest.FileOwner;
-import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestChange;
 import io.accordiondb.internal.metrics.Tally;
@@ -110,9 +109,8 @@ public final class Compactor {
         store,
         (all, deleted) -> {
           for (int i = all.size() - 1; i >= 0; i--) {
-            FileRecord record = all.get(i).record();
-            if (record.view() != null) {
-              return new Choice(List.of(i), new Layout(record.level(), Long.MAX_VALUE));
+            if (all.get(i).record().view() != null) {
+              return alone(all, i);
             }
           }
           return Choice.NONE;
@@ -129,6 +127,35 @@ public final class Compactor {
                 allOf(all).stream().filter(i -> deleted.coversAllOf(all.get(i))).toList(),
                 Layout.ONE_TABLE),
         cancelled);
+  }
+
+  /** Returns whether the store has a file of which nothing is left. */
+  public boolean hasExpired(Store store) {
+    return expired(store).any(store);
+  }
+
+  /**
+   * Rewrites the oldest file of which nothing is left, as nothing. A store that nobody writes to is
+   * not compacted otherwise, so its space would never be free again.
+   */
+  public Compacted dropExpired(Store store, BooleanSupplier cancelled) throws IOException {
+    ExpiredFiles expired = expired(store);
+    return compact(
+        store,
+        (all, deleted) -> {
+          List<Integer> found = allOf(all).stream().filter(i -> expired.has(all.get(i))).toList();
+          return found.isEmpty() ? Choice.NONE : alone(all, found.get(found.size() - 1));
+        },
+        cancelled);
+  }
+
+  private ExpiredFiles expired(Store store) {
+    return ExpiredFiles.of(
+        store.descriptor(), clockMillis.getAsLong(), smallestReadPoint.getAsLong());
+  }
+
+  private static Choice alone(List<StoreFile> all, int index) {
+    return new Choice(List.of(index), new Layout(all.get(index).record().level(), Long.MAX_VALUE));
   }
 
   /** Merges all files, and drops the delete markers that have nothing left to hide. */

@@ -36,6 +36,9 @@ public final class CompactionScheduler {
   /** The pause after a failure, so that repeated failures do not flood the log output. */
   private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  /** The pause after a file was kept although all of its cells seemed to have expired. */
+  private static final long PAUSE_AFTER_KEPT_NANOS = TimeUnit.HOURS.toNanos(1);
+
   /**
    * Bytes merged in a lull for each second that it has lasted. If writes begin again and cancel the
    * merge, the wasted work is about as long as the lull before it.
@@ -62,6 +65,9 @@ public final class CompactionScheduler {
 
   /** Incremented to cancel running compactions. */
   private final AtomicLong cancellations = new AtomicLong();
+
+  /** The time at which an expired file of a store could not be dropped, in nanoseconds. */
+  private final Map<StoreId, Long> keptExpiredNanos = new ConcurrentHashMap<>();
 
   /** The time at which a compaction of each store last failed, in nanoseconds. */
   private final Map<StoreId, Long> failedNanos = new ConcurrentHashMap<>();
@@ -146,15 +152,35 @@ public final class CompactionScheduler {
     if (store.descriptor().compactionStyle() == CompactionStyle.NONE) {
       return;
     }
-    if (store.fileCount() >= picker.filesMin() || store.hasViews() || store.hasDeletedFiles()) {
+    boolean expired = mayDropExpired(store);
+    if (store.fileCount() >= picker.filesMin()
+        || store.hasViews()
+        || store.hasDeletedFiles()
+        || expired) {
       BooleanSupplier cancelled = cancelledFor(store);
       request(
           store,
           () ->
               count(compactor.dropDeleted(store, cancelled))
+                  || (expired && dropExpired(store, cancelled))
                   || count(compactor.minor(store, picker::pick, cancelled))
                   || count(compactor.rewriteView(store, cancelled)));
     }
+  }
+
+  private boolean mayDropExpired(Store store) {
+    Long kept = keptExpiredNanos.get(store.id());
+    return compactor.hasExpired(store)
+        && (kept == null || System.nanoTime() - kept >= PAUSE_AFTER_KEPT_NANOS);
+  }
+
+  /** Drops an expired file. If something in it had to be kept, the store is left alone for long. */
+  private boolean dropExpired(Store store, BooleanSupplier cancelled) throws IOException {
+    Compacted dropped = compactor.dropExpired(store, cancelled);
+    if (dropped.filesWritten() > 0) {
+      keptExpiredNanos.put(store.id(), System.nanoTime());
+    }
+    return count(dropped);
   }
 
   /**
