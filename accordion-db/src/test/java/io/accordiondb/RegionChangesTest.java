@@ -13,12 +13,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -245,6 +247,25 @@ class RegionChangesTest {
         database.dropTable("s");
         assertThatThrownBy(iterator::next).isInstanceOf(Exception.class);
       }
+    }
+  }
+
+  @Test
+  void theLargestFamilySaysWhereARegionIsSplit() throws IOException {
+    try (Database database = Database.open(folder, options())) {
+      database.createTable(TableDescriptor.of("t", "a", "b"));
+      Table table = database.table("t");
+      byte[] qualifier = {};
+      for (int i = 0; i < 100; i++) {
+        table.put(new Put(key(i / 20)).addColumn(new byte[] {'a'}, qualifier, value(i)));
+        byte[] large = new byte[5000];
+        new Random(i).nextBytes(large);
+        table.put(new Put(key(i)).addColumn(new byte[] {'b'}, qualifier, large));
+      }
+      assertThat(database.splitRegionAtMiddle("t", key(0))).isTrue();
+      byte[] start = database.regionStarts("t").get(1);
+      assertThat(IntStream.range(0, 100).filter(i -> Arrays.compareUnsigned(key(i), start) < 0))
+          .hasSizeBetween(40, 60);
     }
   }
 

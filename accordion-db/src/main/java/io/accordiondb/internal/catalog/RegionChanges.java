@@ -86,25 +86,57 @@ public final class RegionChanges {
   }
 
   private static byte @Nullable [] middleRow(Region region) throws IOException {
-    for (Store store : region.stores()) {
+    List<Store> largestFirst = new ArrayList<>(region.stores());
+    largestFirst.sort(
+        Comparator.comparingLong((Store store) -> store.fileStatistics().bytes()).reversed());
+    for (Store store : largestFirst) {
       List<StoreFile> files = store.retainedFiles();
       try {
-        StoreFile largest =
-            files.stream().max(Comparator.comparingLong(StoreFile::bytes)).orElse(null);
-        if (largest == null) {
-          continue;
-        }
-        byte[] row = largest.middleRow();
-        if (Arrays.compareUnsigned(row, region.startKey()) > 0
-            && Arrays.compareUnsigned(row, largest.firstRow()) > 0
-            && (region.endKey().length == 0 || Arrays.compareUnsigned(row, region.endKey()) < 0)) {
-          return row;
+        for (StoreFile file : middleFirst(files)) {
+          byte[] row = file.middleRow();
+          if (Arrays.compareUnsigned(row, region.startKey()) > 0
+              && Arrays.compareUnsigned(row, file.firstRow()) > 0
+              && (region.endKey().length == 0
+                  || Arrays.compareUnsigned(row, region.endKey()) < 0)) {
+            return row;
+          }
         }
       } finally {
         Store.release(files);
       }
     }
     return null;
+  }
+
+  /**
+   * Returns the files of the deepest level, that with the middle of their bytes first and then its
+   * neighbours on both sides. Those of level 0 overlap, so there the largest comes first.
+   */
+  private static List<StoreFile> middleFirst(List<StoreFile> files) {
+    int deepest = files.stream().mapToInt(file -> file.record().level()).max().orElse(0);
+    List<StoreFile> level =
+        new ArrayList<>(files.stream().filter(file -> file.record().level() == deepest).toList());
+    if (deepest == 0) {
+      level.sort(Comparator.comparingLong(StoreFile::bytes).reversed());
+      return level;
+    }
+    level.sort((one, other) -> Arrays.compareUnsigned(one.firstRow(), other.firstRow()));
+    long half = level.stream().mapToLong(StoreFile::bytes).sum() / 2;
+    int middle = 0;
+    while (middle < level.size() - 1 && half >= level.get(middle).bytes()) {
+      half -= level.get(middle).bytes();
+      middle++;
+    }
+    List<StoreFile> ordered = new ArrayList<>(level.size());
+    for (int distance = 0; ordered.size() < level.size(); distance++) {
+      if (middle + distance < level.size()) {
+        ordered.add(level.get(middle + distance));
+      }
+      if (distance > 0 && middle - distance >= 0) {
+        ordered.add(level.get(middle - distance));
+      }
+    }
+    return ordered;
   }
 
   private static List<Store> storesOf(List<Region> regions) {

@@ -221,12 +221,22 @@ public final class SortedTable {
   public byte[] middleRow() throws IOException {
     retain();
     try {
-      IndexBlock index = leaves == null ? rootIndex : leaves.index(rootIndex.count() / 2);
-      int cell = index.cellOffset((index.count() - 1) / 2);
-      return KeyValueLayout.row(index.buffer(), cell);
+      if (leaves == null) {
+        return rowOf(rootIndex, (rootIndex.count() - 1) / 2);
+      }
+      // All leaves but the last are full.
+      int last = rootIndex.count() - 1;
+      int full = leaves.index(0).count();
+      long middle = ((long) full * last + leaves.index(last).count() - 1) / 2;
+      IndexBlock leaf = leaves.index((int) Math.min(last, middle / full));
+      return rowOf(leaf, (int) Math.min(leaf.count() - 1, middle % full));
     } finally {
       release();
     }
+  }
+
+  private static byte[] rowOf(IndexBlock index, int entry) {
+    return KeyValueLayout.row(index.buffer(), index.cellOffset(entry));
   }
 
   /** Returns up to a number of rows, in order, that are spread evenly over the table. */
@@ -238,8 +248,7 @@ public final class SortedTable {
         double place = (double) i * rootIndex.count() / max;
         IndexBlock index = leaves == null ? rootIndex : leaves.index((int) place);
         int entry = leaves == null ? (int) place : (int) (place % 1 * index.count());
-        int cell = index.cellOffset(entry);
-        byte[] row = KeyValueLayout.row(index.buffer(), cell);
+        byte[] row = rowOf(index, entry);
         if (rows.isEmpty() || Arrays.compareUnsigned(rows.get(rows.size() - 1), row) < 0) {
           rows.add(row);
         }
