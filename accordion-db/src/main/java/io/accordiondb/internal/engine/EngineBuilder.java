@@ -439,7 +439,7 @@ final class EngineBuilder {
         CompactionPicker.withDefaults(SMALL_FILE_BYTES),
         CompactionPicker.whileIdle(SMALL_FILE_BYTES),
         () -> liveOptions.get().compactWhenIdle(),
-        new WriteLull(pipeline::cellsCommitted, System::nanoTime),
+        new WriteLull(pipeline::cellsCommitted, telemetry.tallies()::bytes, System::nanoTime),
         threads.compactions(),
         failure,
         telemetry.errors());

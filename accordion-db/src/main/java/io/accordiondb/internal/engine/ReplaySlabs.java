@@ -29,6 +29,9 @@ final class ReplaySlabs implements Closeable {
   /** The number of slabs per thread that wait or are being applied. */
   private static final int SLABS_PER_THREAD = 2;
 
+  /** How many times the bytes of full slabs may wait if records are longer than slabs. */
+  private static final int PENDING_SHARE = 2;
+
   /** Receives the records. */
   interface Target {
     /**
@@ -49,10 +52,11 @@ final class ReplaySlabs implements Closeable {
     }
   }
 
-  private record Pending(Future<Runnable> work, long lastSequence) {}
+  private record Pending(Future<Runnable> work, long lastSequence, long bytes) {}
 
   private final int threads;
   private final long slabBytes;
+  private final long pendingBytesMax;
   private final Target target;
   private final LongConsumer onApplied;
 
@@ -61,6 +65,7 @@ final class ReplaySlabs implements Closeable {
 
   private List<LoggedBatch> slab = new ArrayList<>();
   private long gatheredBytes;
+  private long pendingBytes;
   private @Nullable ExecutorService executor;
 
   /**
@@ -73,6 +78,7 @@ final class ReplaySlabs implements Closeable {
   ReplaySlabs(int threads, long slabBytes, Target target, LongConsumer onApplied) {
     this.threads = threads;
     this.slabBytes = slabBytes;
+    this.pendingBytesMax = slabBytes * threads * SLABS_PER_THREAD * PENDING_SHARE;
     this.target = target;
     this.onApplied = onApplied;
   }
@@ -92,12 +98,17 @@ final class ReplaySlabs implements Closeable {
     if (gatheredBytes < slabBytes) {
       return false;
     }
-    while (pending.size() >= threads * SLABS_PER_THREAD) {
+    // A record may be much longer than a slab should be.
+    while (!pending.isEmpty()
+        && (pending.size() >= threads * SLABS_PER_THREAD
+            || pendingBytes + gatheredBytes > pendingBytesMax)) {
       awaitOldest();
     }
+    long fullBytes = gatheredBytes;
     List<LoggedBatch> full = takeSlab();
     Future<Runnable> work = executor().submit(() -> target.prepare(full));
-    pending.add(new Pending(work, lastSequence(full)));
+    pending.add(new Pending(work, lastSequence(full), fullBytes));
+    pendingBytes += fullBytes;
     return true;
   }
 
@@ -136,6 +147,7 @@ final class ReplaySlabs implements Closeable {
 
   private void awaitOldest() throws IOException {
     Pending oldest = pending.remove();
+    pendingBytes -= oldest.bytes;
     boolean interrupted = false;
     try {
       while (true) {

@@ -50,7 +50,8 @@ final class FolderInspector implements Inspector {
   /** Attempts to read the manifest, because a writer may change the folder at the same time. */
   private static final int ATTEMPTS = 5;
 
-  private static final Pattern NUMBER = Pattern.compile("(?:MANIFEST-)?(\\d{1,18})(?:-\\d+)?(?:\\.sst|\\.log)?");
+  private static final Pattern NUMBER =
+      Pattern.compile("(?:MANIFEST-)?(\\d{1,18})(?:-\\d+)?(?:\\.sst|\\.log)?");
 
   private final Storage storage;
   private final Version version;

@@ -7,6 +7,8 @@ import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
@@ -25,6 +27,7 @@ public final class Housekeeper {
   private final CompactionScheduler compactions;
   private final RegionBalancer balancer;
   private final Resumption resumption;
+  private final AtomicBoolean truncating = new AtomicBoolean();
   private final Supplier<DatabaseOptions> options;
   private final Telemetry telemetry;
 
@@ -56,8 +59,7 @@ public final class Housekeeper {
     threads.every(flushLogMillis, this::flushLog);
     // This may wait for the device, so it must not run on the thread of the periodic flush of the
     // log.
-    Runnable truncate = BackgroundThreads.surviving(truncation::run);
-    threads.every(PAUSE_MILLIS, () -> threads.flushes().execute(truncate));
+    threads.every(PAUSE_MILLIS, () -> requestTruncation(threads.flushes()));
     threads.every(PAUSE_MILLIS, this::requestFlushes);
     threads.every(PAUSE_MILLIS, () -> compactions.requestDue(catalog.stores()));
     threads.every(PAUSE_MILLIS, balancer::balance);
@@ -68,6 +70,30 @@ public final class Housekeeper {
   /** Starts the observation of a read-only database. */
   public static void observe(BackgroundThreads threads, Telemetry telemetry) {
     threads.every(PAUSE_MILLIS, telemetry::look);
+  }
+
+  /** Requests a truncation of the log, unless the last one has not ended. */
+  private void requestTruncation(Executor flushes) {
+    if (!truncating.compareAndSet(false, true)) {
+      return;
+    }
+    boolean accepted = false;
+    try {
+      flushes.execute(
+          BackgroundThreads.surviving(
+              () -> {
+                try {
+                  truncation.run();
+                } finally {
+                  truncating.set(false);
+                }
+              }));
+      accepted = true;
+    } finally {
+      if (!accepted) {
+        truncating.set(false);
+      }
+    }
   }
 
   private void flushLog() {

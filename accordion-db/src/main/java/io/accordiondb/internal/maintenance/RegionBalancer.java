@@ -102,7 +102,7 @@ public final class RegionBalancer {
         if (region.stores().stream().anyMatch(store -> store.fileStatistics().bytes() > split)) {
           return new Change(table.name(), region, null);
         }
-        Region next = i + 1 < regions.size() ? regions.get(i + 1) : null;
+        Region next = merge > 0 && i + 1 < regions.size() ? regions.get(i + 1) : null;
         if (next != null && isChangeable(next) && bytesOf(region) + bytesOf(next) < merge) {
           return new Change(table.name(), region, next);
         }

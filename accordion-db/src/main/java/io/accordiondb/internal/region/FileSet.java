@@ -42,6 +42,9 @@ final class FileSet implements Closeable {
   private final RangeTombstones ranges;
   private final long debtBytes;
 
+  /** Computed once, because it is asked for each second. */
+  private final FileStatistics statistics;
+
   /** Stored, because each write needs it. */
   private final int runCount;
 
@@ -66,6 +69,7 @@ final class FileSet implements Closeable {
     this.cached = tablesOf(number, runs, true);
     this.uncached = tablesOf(number, runs, false);
     this.debtBytes = debtBytesOf(this.files);
+    this.statistics = statisticsOf(this.files, runs);
     this.files.forEach(StoreFile::retain);
   }
 
@@ -159,15 +163,7 @@ final class FileSet implements Closeable {
     return debtBytes;
   }
 
-  private long largestRunBytes() {
-    return runsOf(files).stream()
-        .mapToLong(run -> run.stream().mapToLong(StoreFile::bytes).sum())
-        .max()
-        .orElse(0);
-  }
-
-  /** Returns the files of each level, the lowest number first. */
-  FileStatistics statistics() {
+  private static FileStatistics statisticsOf(List<StoreFile> files, List<List<StoreFile>> runs) {
     Map<Integer, LevelStatistics> levels = new TreeMap<>();
     for (StoreFile file : files) {
       int level = file.record().level();
@@ -176,7 +172,17 @@ final class FileSet implements Closeable {
           new LevelStatistics(level, 1, file.bytes(), file.cellCount()),
           LevelStatistics::plus);
     }
-    return new FileStatistics(List.copyOf(levels.values()), largestRunBytes());
+    long largestRunBytes =
+        runs.stream()
+            .mapToLong(run -> run.stream().mapToLong(StoreFile::bytes).sum())
+            .max()
+            .orElse(0);
+    return new FileStatistics(List.copyOf(levels.values()), largestRunBytes);
+  }
+
+  /** Returns the files of each level, the lowest number first. */
+  FileStatistics statistics() {
+    return statistics;
   }
 
   Set<Long> fileNumbers() {

@@ -67,6 +67,18 @@ class ReplaySlabsTest {
   }
 
   @Test
+  void longRecordsDoNotPileUp() throws IOException {
+    try (ReplaySlabs slabs = new ReplaySlabs(3, 64, this::prepare, last -> {})) {
+      for (long number = 1; number <= 20; number++) {
+        add(slabs, ByteBuffer.allocate(1000), number);
+        assertThat(applied).hasSize((int) number - 1);
+      }
+      slabs.drain();
+    }
+    assertThat(applied).hasSize(20);
+  }
+
+  @Test
   void aSmallLogNeedsNoOtherThread() throws IOException {
     try (ReplaySlabs slabs = new ReplaySlabs(3, 64, this::prepare, last -> {})) {
       assertThat(add(slabs, ByteBuffer.allocate(Long.BYTES), 1)).isFalse();

@@ -8,8 +8,9 @@ import org.junit.jupiter.api.Test;
 
 class WriteLullTest {
   private long cells = 5_000_000;
+  private long bytes = 7_000_000;
   private long nanos = -1;
-  private final WriteLull lull = new WriteLull(() -> cells, () -> nanos);
+  private final WriteLull lull = new WriteLull(() -> cells, () -> bytes, () -> nanos);
 
   private void look(int seconds, int newCells) {
     nanos += TimeUnit.SECONDS.toNanos(seconds);
@@ -29,6 +30,17 @@ class WriteLullTest {
     look(1, 1000);
     look(3, 3000);
     assertThat(lull.seconds()).isEqualTo(4);
+  }
+
+  @Test
+  void endsWhenFewLargeValuesAreWritten() {
+    look(5, 0);
+    bytes += 1 << 20;
+    look(1, 1);
+    assertThat(lull.seconds()).isEqualTo(6);
+    bytes += 2 << 20;
+    look(1, 1);
+    assertThat(lull.seconds()).isZero();
   }
 
   @Test
