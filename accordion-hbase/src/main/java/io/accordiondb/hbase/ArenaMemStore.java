@@ -258,7 +258,7 @@ final class ArenaMemStore implements MemStore {
 
   @Override
   public List<KeyValueScanner> getScanners(long readPoint) {
-    SharedView view = new SharedView(store);
+    SharedView view = new SharedView(store, region.family());
     try {
       return SourceScanner.ofEach(view.sources(), readPoint, view);
     } finally {

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
+import org.jspecify.annotations.Nullable;
 
 /** The key of a seek, encoded in the bytes that a memory store compares. Belongs to one thread. */
 final class SeekKey {
@@ -20,7 +21,18 @@ final class SeekKey {
   /** Sorts after every row but itself. */
   private static final byte[] LAST_ROW = lastRow();
 
+  private final byte @Nullable [] ownFamily;
   private ByteBuffer buffer = ByteBuffer.allocate(256);
+
+  /**
+   * Creates a key.
+   *
+   * @param ownFamily the family of the cells that are sought, if HBase compares families by the
+   *     lengths of their names; null if it compares their bytes, as a memory store does
+   */
+  SeekKey(byte @Nullable [] ownFamily) {
+    this.ownFamily = ownFamily;
+  }
 
   private static byte[] lastRow() {
     byte[] row = new byte[KeyValueLayout.ROW_BYTES_MAX];
@@ -40,21 +52,32 @@ final class SeekKey {
   }
 
   /**
-   * Sets this to the key of a cell, which may be a fake cell that HBase has created for a search.
+   * Sets this to the key of a cell, which may be a fake cell that HBase has created for a search,
+   * or the hint of a filter, which may name another family.
    */
   void set(Cell cell) {
     int familyLength = cell.getFamilyLength();
     int qualifierLength = cell.getQualifierLength();
     int typeCode = cell.getTypeByte() & 0xFF;
-    if (familyLength + qualifierLength == 0 && typeCode == CellType.MINIMUM_CODE) {
-      // HBase's mark of the end of a row, after all of its columns.
+    // A family with a longer name is behind all cells of the row, one with a shorter name before.
+    int longer = ownFamily == null || familyLength == 0 ? 0 : familyLength - ownFamily.length;
+    if (longer < 0) {
+      setRow(cell);
+      return;
+    }
+    if (longer > 0 || familyLength + qualifierLength == 0 && typeCode == CellType.MINIMUM_CODE) {
+      // The latter is HBase's mark of the end of a row, after all of its columns.
       int at = startRow(cell, AFTER_ALL_FAMILIES.length, 0);
       buffer.put(at, AFTER_ALL_FAMILIES);
-      finish(at + AFTER_ALL_FAMILIES.length, HConstants.OLDEST_TIMESTAMP, typeCode);
+      finish(at + AFTER_ALL_FAMILIES.length, HConstants.OLDEST_TIMESTAMP, CellType.MINIMUM_CODE);
       return;
     }
     int at = startRow(cell, familyLength, qualifierLength);
-    CellUtil.copyFamilyTo(cell, buffer, at);
+    if (ownFamily == null || familyLength == 0) {
+      CellUtil.copyFamilyTo(cell, buffer, at);
+    } else {
+      buffer.put(at, ownFamily);
+    }
     at += familyLength;
     CellUtil.copyQualifierTo(cell, buffer, at);
     finish(at + qualifierLength, cell.getTimestamp(), typeCode);

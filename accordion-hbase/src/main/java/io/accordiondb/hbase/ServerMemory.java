@@ -21,6 +21,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
+import org.apache.hadoop.hbase.regionserver.HeapMemoryManager;
 import org.apache.hadoop.hbase.util.Pair;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +78,12 @@ record ServerMemory(
     return instance;
   }
 
+  /** Returns the most that HBase gives to memory stores if it tunes the parts of the heap. */
+  private static long tunedBytesMax(Configuration configuration) {
+    float share = configuration.getFloat(HeapMemoryManager.MEMSTORE_SIZE_MAX_RANGE_KEY, 0);
+    return (long) (Runtime.getRuntime().maxMemory() * (double) Math.max(0, Math.min(1, share)));
+  }
+
   /**
    * Creates the memory according to a configuration.
    *
@@ -104,6 +111,9 @@ record ServerMemory(
     Pair<Long, MemoryType> limit = MemorySizeUtil.getGlobalMemStoreSize(configuration);
     CellMemory cells = offHeap ? CellMemory.OFF_HEAP_CHUNKS : CellMemory.HEAP_CHUNKS;
     long limitBytes = Math.max(1, limit.getFirst());
+    if (limit.getSecond() == MemoryType.HEAP) {
+      limitBytes = Math.max(limitBytes, tunedBytesMax(configuration));
+    }
     if (limitBytes > ChunkPool.CAP_BYTES_MAX) {
       throw new IllegalArgumentException(
           "HBase gives the memory stores of this server "

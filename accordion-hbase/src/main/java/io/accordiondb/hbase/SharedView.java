@@ -6,6 +6,7 @@ import io.accordiondb.encoding.CellSource;
 import io.accordiondb.memstore.MemStore;
 import io.accordiondb.memstore.MemStoreView;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A view that several scanners hold until they are closed, so that the cells that they have
@@ -13,11 +14,21 @@ import java.util.List;
  */
 final class SharedView {
   private final ReferenceCount holders = new ReferenceCount();
+  private final byte @Nullable [] family;
   private final MemStoreView view;
 
-  /** Takes a view of a store, as the last thing that can fail. */
-  SharedView(MemStore store) {
+  /**
+   * Takes a view of a store, as the last thing that can fail.
+   *
+   * @param family the family of its cells, if that is known; not changed
+   */
+  SharedView(MemStore store, byte @Nullable [] family) {
+    this.family = family;
     this.view = store.view();
+  }
+
+  byte @Nullable [] family() {
+    return family;
   }
 
   /** Returns the segments, newest first. */

@@ -41,7 +41,7 @@ class SourceScanner extends NonLazyKeyValueScanner {
   private final List<? extends CellSource> newer;
 
   private final long lowestInNewer;
-  private final SeekKey key = new SeekKey();
+  private final SeekKey key;
 
   /** The cell that the cursor is on, once it was requested. */
   private @Nullable Cell current;
@@ -70,6 +70,7 @@ class SourceScanner extends NonLazyKeyValueScanner {
     this.cursor = source.cursor();
     this.readPoint = readPoint;
     this.view = view;
+    this.key = new SeekKey(VersionBridge.ordersFamiliesByLength() ? view.family() : null);
     this.order = order;
     this.newer = newer;
     this.lowestInNewer = lowestInNewer;

@@ -65,7 +65,7 @@ final class StoreSnapshot extends MemStoreSnapshot {
     }
     // Before the scanner, which nobody would close if there were no memory for the list.
     List<KeyValueScanner> scanners = new ArrayList<>(1);
-    SharedView view = new SharedView(store);
+    SharedView view = new SharedView(store, null);
     try {
       if (!view.sources().containsAll(cells.sources())) {
         throw new IllegalStateException("snapshot " + getId() + " is no longer in memory");

@@ -61,6 +61,14 @@ final class VersionBridge {
     return comparator.getClass() == USER_TABLE_ORDER.getClass();
   }
 
+  /**
+   * Returns whether HBase orders the families of a key that it seeks, and of a store's cells, by
+   * the lengths of their names alone: within one store all are equal.
+   */
+  static boolean ordersFamiliesByLength() {
+    return USER_TABLE_ORDER.getClass().getName().equals(INNER_STORE_COMPARATOR);
+  }
+
   /** Closes a memory store of HBase, if HBase's have anything to close. */
   static void close(MemStore store) {
     if (CLOSE == null) {

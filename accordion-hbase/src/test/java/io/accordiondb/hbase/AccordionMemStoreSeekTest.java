@@ -39,13 +39,19 @@ class AccordionMemStoreSeekTest extends MemStoreFixture {
     for (int round = 0; round < 300; round++) {
       byte[] row = Bytes.toBytes("r" + random.nextInt(220));
       Cell target =
-          switch (random.nextInt(5)) {
+          switch (random.nextInt(6)) {
             case 0 -> PrivateCellUtil.createFirstOnRow(row);
             case 1 -> PrivateCellUtil.createLastOnRow(row);
             case 2 -> PrivateCellUtil.createFirstOnRow(row, FAMILY, Bytes.toBytes("q2"));
             case 3 ->
                 PrivateCellUtil.createLastOnRowCol(
                     PrivateCellUtil.createFirstOnRow(row, FAMILY, Bytes.toBytes("q1")));
+            case 4 -> {
+              // As the hint of a filter, for a scan of several families.
+              String[] families = {"a", "z", "aa", "zz"};
+              byte[] other = Bytes.toBytes(families[random.nextInt(families.length)]);
+              yield PrivateCellUtil.createFirstOnRow(row, other, Bytes.toBytes("q2"));
+            }
             default -> {
               List<Cell> all = new ArrayList<>(model);
               yield all.get(random.nextInt(all.size()));

@@ -8,6 +8,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
+import org.apache.hadoop.hbase.regionserver.HeapMemoryManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,6 +48,17 @@ class ServerMemoryTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ServerMemory.open(configuration))
         .withMessageContaining(MemorySizeUtil.OFFHEAP_MEMSTORE_SIZE_KEY);
+  }
+
+  @Test
+  void aHeapThatHBaseTunesCountsWithItsLargestShare() {
+    long heapBytes = Runtime.getRuntime().maxMemory();
+    configuration.setFloat(MemorySizeUtil.MEMSTORE_SIZE_KEY, 0.2f);
+    long untuned = ServerMemory.open(configuration).budget().limitBytes();
+    assertThat(untuned).isBetween(heapBytes / 6, heapBytes / 4);
+    configuration.setFloat(HeapMemoryManager.MEMSTORE_SIZE_MAX_RANGE_KEY, 0.5f);
+    assertThat(ServerMemory.open(configuration).budget().limitBytes())
+        .isBetween(heapBytes * 4 / 10, heapBytes * 6 / 10);
   }
 
   private int chunkBytes() {

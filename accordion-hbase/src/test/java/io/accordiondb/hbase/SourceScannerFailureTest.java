@@ -52,7 +52,7 @@ class SourceScannerFailureTest {
             List.<Cell>of(MemStoreFixture.cell("a", "q", 1, 1, "v")).iterator(),
             new RegionAccess(null));
     assertThat(pool.chunksInUse()).isPositive();
-    SharedView view = new SharedView(store);
+    SharedView view = new SharedView(store, null);
     List<CellSource> sources = new ArrayList<>(view.sources());
     sources.add(starved());
     assertThatThrownBy(() -> SourceScanner.ofEach(sources, 1, view))
