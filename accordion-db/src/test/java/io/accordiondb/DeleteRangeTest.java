@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.encoding.CellType;
+import io.accordiondb.fixtures.Await;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.merge.MergeOperators;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
@@ -373,6 +375,33 @@ class DeleteRangeTest {
       }
       assertThat(keys(stack)).hasSize(10);
       assertThat(eliminated(database)).isGreaterThan(2000);
+    }
+  }
+
+  private static byte[] longKey(int number) {
+    return Arrays.copyOf(key(number), 1000);
+  }
+
+  /** Without a compaction they would be on the heap, and in each new manifest, for ever. */
+  @Test
+  void manyDeletedRangesAreAppliedAlthoughNothingElseIsWritten() throws IOException {
+    DatabaseOptions options =
+        DatabaseOptions.builder().memoryBytes(64 << 20).compactWhenIdle(false).build();
+    int ranges = 12_000;
+    try (Database database = DatabaseEngine.open(disk, options)) {
+      KeyValueStore store = database.keyValueStore("s");
+      store.put(longKey(0), value(0));
+      store.put(longKey(2 * ranges), value(1));
+      database.flush();
+      for (int i = 1; i < 2 * ranges; i += 2) {
+        store.deleteRange(longKey(i), longKey(i + 1));
+      }
+      database.flush();
+      Await.await(
+          "a compaction", () -> database.statistics().compactions().count(), count -> count > 0);
+    }
+    try (Database database = DatabaseEngine.open(disk, options)) {
+      assertThat(keys(database.keyValueStore("s"))).hasSize(2);
     }
   }
 

@@ -36,6 +36,9 @@ public final class CompactionScheduler {
   /** The pause after a failure, so that repeated failures do not flood the log output. */
   private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  /** The heap of a store's range tombstones above which they are applied to all of its files. */
+  private static final long RANGE_BYTES_MAX = 16 << 20;
+
   /** The pause after a file was kept although all of its cells seemed to have expired. */
   private static final long PAUSE_AFTER_KEPT_NANOS = TimeUnit.HOURS.toNanos(1);
 
@@ -68,6 +71,9 @@ public final class CompactionScheduler {
 
   /** The time at which an expired file of a store could not be dropped, in nanoseconds. */
   private final Map<StoreId, Long> keptExpiredNanos = new ConcurrentHashMap<>();
+
+  /** The time at which too many range tombstones of a store were kept, in nanoseconds. */
+  private final Map<StoreId, Long> keptRangesNanos = new ConcurrentHashMap<>();
 
   /** The time at which a compaction of each store last failed, in nanoseconds. */
   private final Map<StoreId, Long> failedNanos = new ConcurrentHashMap<>();
@@ -156,22 +162,43 @@ public final class CompactionScheduler {
     if (store.fileCount() >= picker.filesMin()
         || store.hasViews()
         || store.hasDeletedFiles()
-        || expired) {
+        || expired
+        || mayMergeRanges(store)) {
       BooleanSupplier cancelled = cancelledFor(store);
       request(
           store,
           () ->
               count(compactor.dropDeleted(store, cancelled))
                   || (expired && dropExpired(store, cancelled))
+                  || (mayMergeRanges(store) && mergeRanges(store, cancelled))
                   || count(compactor.minor(store, picker::pick, cancelled))
                   || count(compactor.rewriteView(store, cancelled)));
     }
   }
 
   private boolean mayDropExpired(Store store) {
-    Long kept = keptExpiredNanos.get(store.id());
-    return compactor.hasExpired(store)
-        && (kept == null || System.nanoTime() - kept >= PAUSE_AFTER_KEPT_NANOS);
+    return compactor.hasExpired(store) && isOver(keptExpiredNanos.get(store.id()));
+  }
+
+  private static boolean isOver(@Nullable Long sinceNanos) {
+    return sinceNanos == null || System.nanoTime() - sinceNanos >= PAUSE_AFTER_KEPT_NANOS;
+  }
+
+  private boolean mayMergeRanges(Store store) {
+    return store.fileRanges().heapBytes() > RANGE_BYTES_MAX
+        && isOver(keptRangesNanos.get(store.id()));
+  }
+
+  /**
+   * Applies all range tombstones of a store, of which memory, manifest and each flush have become
+   * too large. If readers still need them, the store is left alone for long.
+   */
+  private boolean mergeRanges(Store store, BooleanSupplier cancelled) throws IOException {
+    boolean merged = count(compactor.major(store, cancelled));
+    if (merged && store.fileRanges().heapBytes() > RANGE_BYTES_MAX) {
+      keptRangesNanos.put(store.id(), System.nanoTime());
+    }
+    return merged;
   }
 
   /** Drops an expired file. If something in it had to be kept, the store is left alone for long. */

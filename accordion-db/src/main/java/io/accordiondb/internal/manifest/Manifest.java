@@ -360,7 +360,7 @@ public final class Manifest implements Closeable {
     ManifestFile next;
     try {
       next = newFile();
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.warn("could not begin a new manifest; will go on with the old one for a while", e);
       file.postpone();
       return;

@@ -3,6 +3,7 @@ package io.accordiondb.internal.manifest;
 
 import io.accordiondb.CorruptionException;
 import io.accordiondb.FormatVersionException;
+import io.accordiondb.internal.manifest.VersionEdit.AddRangeTombstones;
 import io.accordiondb.internal.record.RecordFileHeader;
 import io.accordiondb.internal.record.RecordReader;
 import io.accordiondb.internal.record.RecordWriter;
@@ -45,6 +46,9 @@ final class ManifestFile implements Closeable {
 
   /** Edits in one record of a snapshot. */
   private static final int SNAPSHOT_EDITS_MAX = 1024;
+
+  /** Bytes of the bounds of range tombstones behind which a record of a snapshot ends. */
+  private static final long SNAPSHOT_BOUND_BYTES = 4 << 20;
 
   private final long fileNumber;
   private final RecordWriter writer;
@@ -188,10 +192,19 @@ final class ManifestFile implements Closeable {
   }
 
   private void appendSnapshot(List<VersionEdit> edits) throws IOException {
-    long records = (edits.size() + SNAPSHOT_EDITS_MAX - 1) / SNAPSHOT_EDITS_MAX;
-    for (int from = 0; from < edits.size(); from += SNAPSHOT_EDITS_MAX) {
-      int to = Math.min(from + SNAPSHOT_EDITS_MAX, edits.size());
-      append(EditCodec.encode(edits.subList(from, to)), --records, SNAPSHOT);
+    List<List<VersionEdit>> records = new ArrayList<>();
+    int from = 0;
+    long bytes = 0;
+    for (int to = 1; to <= edits.size(); to++) {
+      bytes += edits.get(to - 1) instanceof AddRangeTombstones add ? add.boundBytes() : 0;
+      if (to == edits.size() || to - from == SNAPSHOT_EDITS_MAX || bytes > SNAPSHOT_BOUND_BYTES) {
+        records.add(edits.subList(from, to));
+        from = to;
+        bytes = 0;
+      }
+    }
+    for (int i = 0; i < records.size(); i++) {
+      append(EditCodec.encode(records.get(i)), records.size() - 1L - i, SNAPSHOT);
     }
   }
 

@@ -169,8 +169,8 @@ public final class Version {
     flushed.forEach((store, mark) -> edits.add(mark));
     ranges.forEach(
         (store, tombstones) ->
-            edits.add(
-                new VersionEdit.AddRangeTombstones(
+            edits.addAll(
+                VersionEdit.AddRangeTombstones.parts(
                     store.regionId(), store.familyId(), tombstones)));
     logs.forEach((number, log) -> edits.add(log));
     if (highestLog > 0) {

@@ -1,7 +1,10 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.manifest;
 
+import io.accordiondb.retention.RangeTombstone;
 import io.accordiondb.retention.RangeTombstones;
+import java.util.ArrayList;
+import java.util.List;
 
 /** One change of a {@link Version}. Immutable. */
 public sealed interface VersionEdit {
@@ -28,7 +31,37 @@ public sealed interface VersionEdit {
 
   /** A store gets range tombstones, which delete from all its files. */
   record AddRangeTombstones(long regionId, int familyId, RangeTombstones tombstones)
-      implements VersionEdit {}
+      implements VersionEdit {
+    /** Bytes of the bounds in one part. */
+    private static final long PART_BYTES = 1 << 20;
+
+    /** Returns edits that add the same tombstones, none of which is long for a record. */
+    static List<AddRangeTombstones> parts(long regionId, int familyId, RangeTombstones tombstones) {
+      List<AddRangeTombstones> parts = new ArrayList<>();
+      List<RangeTombstone> part = new ArrayList<>();
+      long bytes = 0;
+      for (RangeTombstone tombstone : tombstones.toList()) {
+        if (bytes > PART_BYTES) {
+          parts.add(new AddRangeTombstones(regionId, familyId, RangeTombstones.of(part)));
+          part.clear();
+          bytes = 0;
+        }
+        part.add(tombstone);
+        bytes += boundBytes(tombstone);
+      }
+      parts.add(new AddRangeTombstones(regionId, familyId, RangeTombstones.of(part)));
+      return parts;
+    }
+
+    /** Returns the bytes of the bounds of all tombstones. */
+    long boundBytes() {
+      return tombstones.toList().stream().mapToLong(AddRangeTombstones::boundBytes).sum();
+    }
+
+    private static long boundBytes(RangeTombstone tombstone) {
+      return tombstone.start().length + tombstone.end().length;
+    }
+  }
 
   /** Range tombstones of a store have nothing left to delete from. */
   record RemoveRangeTombstones(long regionId, int familyId, RangeTombstones tombstones)

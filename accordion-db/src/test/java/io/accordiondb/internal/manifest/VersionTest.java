@@ -10,9 +10,13 @@ import static io.accordiondb.internal.manifest.Edits.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.accordiondb.retention.RangeTombstone;
+import io.accordiondb.retention.RangeTombstones;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Assertions;
@@ -239,5 +243,24 @@ class VersionTest {
           assertThat(changed.files()).hasSize(100_003);
         });
     assertThat(large.filesOf(11, 1)).hasSize(100_002);
+  }
+
+  @Test
+  void noEditHasMoreTombstonesThanARecordShouldHave() {
+    List<RangeTombstone> all = new ArrayList<>();
+    for (int i = 0; i < 4000; i++) {
+      byte[] start = Arrays.copyOf(ByteBuffer.allocate(4).putInt(2 * i).array(), 1000);
+      byte[] end = Arrays.copyOf(ByteBuffer.allocate(4).putInt(2 * i + 1).array(), 1000);
+      all.add(new RangeTombstone(start, end, i + 1));
+    }
+    RangeTombstones tombstones = RangeTombstones.of(all);
+    List<VersionEdit.AddRangeTombstones> parts =
+        VersionEdit.AddRangeTombstones.parts(1, 2, tombstones);
+    assertThat(parts).hasSize(8).allMatch(part -> part.boundBytes() <= (1 << 20) + 2000);
+    RangeTombstones together =
+        parts.stream()
+            .map(VersionEdit.AddRangeTombstones::tombstones)
+            .reduce(RangeTombstones.NONE, RangeTombstones::plus);
+    assertThat(together).isEqualTo(tombstones);
   }
 }
