@@ -180,13 +180,10 @@ public interface Database extends Administration, Closeable {
   Table table(String name) throws IOException;
 
   /**
-   * Opens the key-value store with this name, and creates it if it does not exist. A table that has
-   * other families beside {@link KeyValueStore#FAMILY} can be opened as one, too; {@link
-   * KeyValueStore#deleteRange} then deletes the rows in all of them.
+   * Opens the key-value store with this name, and creates it if it does not exist.
    *
-   * @param name the name of the store
+   * @param name the name of the store, or of a table with {@link KeyValueStore#FAMILY}
    * @return the store
-   * @throws FamilyNotFoundException if it is a table without that family
    * @throws IOException if the storage fails
    */
   KeyValueStore keyValueStore(String name) throws IOException;

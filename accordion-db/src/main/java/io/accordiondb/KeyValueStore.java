@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Each write is atomic. It has the database's default durability unless another one is passed.
  */
 public interface KeyValueStore extends KeyValueReads {
-  /** The name of the family of the underlying table, which the store creates as the only one. */
+  /**
+   * The name of the family of the underlying table, which a new store creates as the only one. If
+   * there are others, {@link #deleteRange} deletes rows in all of them.
+   */
   String FAMILY = "v";
 
   /**

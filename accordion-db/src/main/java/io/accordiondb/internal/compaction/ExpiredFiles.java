@@ -29,10 +29,7 @@ record ExpiredFiles(long oldestLive, long readPoint) {
 
   /** Returns whether nothing is left of a file. A delete marker may be kept for what it hides. */
   boolean has(StoreFile file) {
-    return file.properties().timestampMax() < oldestLive
-        && file.properties().markerCount() == 0
-        && file.properties().familyMarkerCount() == 0
-        && file.maxSequence() <= readPoint;
+    return file.hasOnlyPutsBefore(oldestLive) && file.maxSequence() <= readPoint;
   }
 
   /** Returns whether nothing is left of any file of a store. */

@@ -85,6 +85,13 @@ public final class StoreFile {
     return record.bytes();
   }
 
+  /** Returns whether it has no delete markers, and only timestamps below the given one. */
+  public boolean hasOnlyPutsBefore(long timestamp) {
+    return properties.timestampMax() < timestamp
+        && properties.markerCount() == 0
+        && properties.familyMarkerCount() == 0;
+  }
+
   /** Returns the number of cells. */
   public long cellCount() {
     return properties.cellCount();
