@@ -284,7 +284,7 @@ class ExpiryTest {
   /** Nobody writes to the table any more, so nothing else would compact it. */
   @Test
   void aFileWhoseCellsHaveAllExpiredIsDropped() throws IOException {
-    try (Database database = open()) {
+    try (Database database = DatabaseEngine.open(disk, options().compactWhenIdle(false).build())) {
       FamilyDescriptor.Builder family =
           FamilyDescriptor.builder(KeyValueStore.FAMILY).ttlMillis(100);
       KeyValueStore store = database.keyValueStore("s", family.build());

@@ -44,20 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Compactor {
   /** The number of files of a store at which its compactions are no longer delayed. */
-  private static final int FILES_URGENT = 16;
-
-  /**
-   * What a compaction has done.
-   *
-   * @param files number of files merged; 0 when there was nothing to do
-   * @param bytesRead their length
-   * @param filesWritten number of new files
-   * @param bytesWritten length of the new files
-   */
-  public record Compacted(int files, long bytesRead, int filesWritten, long bytesWritten) {
-    /** Nothing was done. */
-    public static final Compacted NOTHING = new Compacted(0, 0, 0, 0);
-  }
+  public static final int FILES_URGENT = 16;
 
   private final StoreFiles files;
   private final Manifest manifest;
@@ -127,6 +114,15 @@ public final class Compactor {
                 allOf(all).stream().filter(i -> deleted.coversAllOf(all.get(i))).toList(),
                 Layout.ONE_TABLE),
         cancelled);
+  }
+
+  /** Returns whether a store has more range tombstones that a compaction now could apply. */
+  public boolean hasManyRanges(Store store, int count) {
+    long readPoint = smallestReadPoint.getAsLong();
+    return store.fileRanges().toList().stream()
+            .filter(tombstone -> tombstone.sequence() <= readPoint)
+            .count()
+        > count;
   }
 
   /** Returns whether the store has a file of which nothing is left. */
@@ -270,7 +266,7 @@ public final class Compactor {
       tally.setCompacting(false);
       running.decrementAndGet();
     }
-    boolean givenUp = done.files == 0;
+    boolean givenUp = done.files() == 0;
     tellEnd(store, givenUp ? planned : done, begun, givenUp, null);
     return done;
   }
@@ -291,10 +287,10 @@ public final class Compactor {
         store.tableName(),
         store.descriptor().name(),
         store.id().regionId(),
-        compacted.files,
-        compacted.bytesRead,
-        compacted.filesWritten,
-        compacted.bytesWritten,
+        compacted.files(),
+        compacted.bytesRead(),
+        compacted.filesWritten(),
+        compacted.bytesWritten(),
         nanos,
         givenUp,
         failure);

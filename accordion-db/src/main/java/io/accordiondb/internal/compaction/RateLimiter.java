@@ -48,7 +48,7 @@ public final class RateLimiter {
    */
   public void acquire(long bytes, BooleanSupplier mayGoOn) {
     long rate = bytesPerSecond.getAsLong();
-    if (rate == 0) {
+    if (rate == 0 || mayGoOn.getAsBoolean()) {
       return;
     }
     long until = take(bytes, rate);
@@ -56,6 +56,16 @@ public final class RateLimiter {
     while (wait > 0 && !mayGoOn.getAsBoolean() && bytesPerSecond.getAsLong() == rate) {
       Pause.uninterruptibly(Math.min(wait, PAUSE_NANOS_MAX));
       wait = until - nanoClock.getAsLong();
+    }
+    if (wait > 0) {
+      giveBack(wait, rate);
+    }
+  }
+
+  /** Takes back what nobody has waited for, so that others need not. */
+  private synchronized void giveBack(long nanos, long rate) {
+    if (paidRate == rate) {
+      paidNanos -= nanos;
     }
   }
 

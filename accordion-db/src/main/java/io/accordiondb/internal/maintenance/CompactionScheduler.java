@@ -3,9 +3,9 @@ package io.accordiondb.internal.maintenance;
 
 import io.accordiondb.CompactionStyle;
 import io.accordiondb.internal.commit.FailureState;
+import io.accordiondb.internal.compaction.Compacted;
 import io.accordiondb.internal.compaction.CompactionPicker;
 import io.accordiondb.internal.compaction.Compactor;
-import io.accordiondb.internal.compaction.Compactor.Compacted;
 import io.accordiondb.internal.function.IoSupplier;
 import io.accordiondb.internal.metrics.BackgroundErrors;
 import io.accordiondb.internal.region.Store;
@@ -36,8 +36,13 @@ public final class CompactionScheduler {
   /** The pause after a failure, so that repeated failures do not flood the log output. */
   private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** The heap of a store's range tombstones above which they are applied to all of its files. */
+  /**
+   * The heap and the number of a store's range tombstones, no longer needed by readers, above which
+   * they are applied to all of its files.
+   */
   private static final long RANGE_BYTES_MAX = 16 << 20;
+
+  private static final int RANGES_MAX = 5000;
 
   /** The pause after a file was kept although all of its cells seemed to have expired. */
   private static final long PAUSE_AFTER_KEPT_NANOS = TimeUnit.HOURS.toNanos(1);
@@ -170,9 +175,9 @@ public final class CompactionScheduler {
           () ->
               count(compactor.dropDeleted(store, cancelled))
                   || (expired && dropExpired(store, cancelled))
-                  || (mayMergeRanges(store) && mergeRanges(store, cancelled))
                   || count(compactor.minor(store, picker::pick, cancelled))
-                  || count(compactor.rewriteView(store, cancelled)));
+                  || count(compactor.rewriteView(store, cancelled))
+                  || (mayMergeRanges(store) && mergeRanges(store, cancelled)));
     }
   }
 
@@ -186,16 +191,20 @@ public final class CompactionScheduler {
 
   private boolean mayMergeRanges(Store store) {
     return store.fileRanges().heapBytes() > RANGE_BYTES_MAX
-        && isOver(keptRangesNanos.get(store.id()));
+        && isOver(keptRangesNanos.get(store.id()))
+        && compactor.hasManyRanges(store, RANGES_MAX);
   }
 
   /**
-   * Applies all range tombstones of a store, of which memory, manifest and each flush have become
-   * too large. If readers still need them, the store is left alone for long.
+   * Applies all range tombstones of a store, with which memory, manifest and each flush have become
+   * too large. It gives way to files that pile up; then, and if the tombstones stay, the store is
+   * left alone for long.
    */
   private boolean mergeRanges(Store store, BooleanSupplier cancelled) throws IOException {
-    boolean merged = count(compactor.major(store, cancelled));
-    if (merged && store.fileRanges().heapBytes() > RANGE_BYTES_MAX) {
+    BooleanSupplier stopped =
+        () -> cancelled.getAsBoolean() || store.sortedRuns() >= Compactor.FILES_URGENT;
+    boolean merged = count(compactor.major(store, stopped));
+    if (!merged || compactor.hasManyRanges(store, RANGES_MAX)) {
       keptRangesNanos.put(store.id(), System.nanoTime());
     }
     return merged;

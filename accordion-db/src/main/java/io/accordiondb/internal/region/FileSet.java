@@ -28,6 +28,9 @@ import java.util.function.LongSupplier;
  * call of {@link #release} releases them.
  */
 final class FileSet implements Closeable {
+  /** Bytes of the bounds of tombstones that one change drops; the next change drops others. */
+  private static final long DROPPED_BYTES_MAX = 64 << 20;
+
   private static final Comparator<StoreFile> NEWEST_FIRST =
       Comparator.comparingInt((StoreFile file) -> file.record().level())
           .thenComparing(
@@ -112,6 +115,7 @@ final class FileSet implements Closeable {
       long smallestReadPoint,
       long appliedUpTo) {
     List<RangeTombstone> needed = new ArrayList<>();
+    long droppedBytes = 0;
     for (RangeTombstone tombstone : ranges.plus(flushed).seenFrom(smallestReadPoint).toList()) {
       boolean deletes =
           files.stream()
@@ -119,8 +123,10 @@ final class FileSet implements Closeable {
                       file -> !removed.contains(file.fileNumber()) && file.hasOlderCells(tombstone))
               || (tombstone.sequence() > appliedUpTo
                   && added.stream().anyMatch(file -> file.hasOlderCells(tombstone)));
-      if (deletes) {
+      if (deletes || droppedBytes > DROPPED_BYTES_MAX) {
         needed.add(tombstone);
+      } else {
+        droppedBytes += tombstone.start().length + tombstone.end().length;
       }
     }
     RangeTombstones next = RangeTombstones.of(needed);

@@ -51,6 +51,17 @@ class RateLimiterTest {
   }
 
   @Test
+  void whatIsUrgentRunsUpNoDebtForOthers() {
+    RateLimiter limiter = new RateLimiter(() -> 10_000_000, System::nanoTime);
+    long begun = System.nanoTime();
+    limiter.acquire(1_000_000_000, () -> true);
+    AtomicInteger looks = new AtomicInteger();
+    limiter.acquire(1_000_000_000, () -> looks.incrementAndGet() > 2);
+    limiter.acquire(100_000, () -> false);
+    assertThat(System.nanoTime() - begun).isLessThan(10_000_000_000L);
+  }
+
+  @Test
   void doesNotHoldWithoutLimitOrWhenCancelled() {
     long begun = System.nanoTime();
     new RateLimiter(() -> 0, System::nanoTime).acquire(Long.MAX_VALUE, () -> false);
