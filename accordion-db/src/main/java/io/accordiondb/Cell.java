@@ -9,7 +9,8 @@ import java.util.Arrays;
 
 /**
  * One version of one column of one row. Immutable as long as the caller does not change the arrays,
- * which are not copied.
+ * which are not copied. The database keeps none of a cell that it returns; the cells of one scan
+ * share the array of their family.
  */
 public final class Cell {
   private final byte[] row;

@@ -24,6 +24,9 @@ public final class JfrMemStoreListener implements MemStoreListener {
   /** JFR has it only while stores are open, because it would keep the class loader. */
   private static final Runnable WRITER = JfrMemStoreListener::writeStates;
 
+  /** Whether JFR has it; guarded by {@link #OPEN}. */
+  private static boolean registered;
+
   private final String storeName;
   private final MemStoreListener next;
   private final WeakReference<JfrMemStoreListener> self = new WeakReference<>(this);
@@ -69,10 +72,10 @@ public final class JfrMemStoreListener implements MemStoreListener {
   public void onOpen(Supplier<MemStoreStatistics> statistics) {
     this.statistics = statistics;
     synchronized (OPEN) {
-      boolean first = OPEN.isEmpty();
       OPEN.add(self);
-      if (first && FlightRecorder.isAvailable()) {
+      if (!registered && FlightRecorder.isAvailable()) {
         FlightRecorder.addPeriodicEvent(MemStoreEvent.State.class, WRITER);
+        registered = true;
       }
     }
     next.onOpen(statistics);
@@ -82,8 +85,10 @@ public final class JfrMemStoreListener implements MemStoreListener {
   public void onClose() {
     statistics = null;
     synchronized (OPEN) {
-      if (OPEN.remove(self) && OPEN.isEmpty()) {
+      OPEN.remove(self);
+      if (registered && OPEN.isEmpty()) {
         FlightRecorder.removePeriodicEvent(WRITER);
+        registered = false;
       }
     }
     next.onClose();

@@ -21,6 +21,9 @@ final class CacheEvents {
   /** JFR has it only while databases are open, because it would keep the class loader. */
   private static final Runnable WRITER = CacheEvents::writeAll;
 
+  /** Whether JFR has it; guarded by {@link #OPEN}. */
+  private static boolean registered;
+
   private final String database;
   private final Supplier<CacheStatistics> statistics;
   private final WeakReference<CacheEvents> self = new WeakReference<>(this);
@@ -32,18 +35,20 @@ final class CacheEvents {
 
   void open() {
     synchronized (OPEN) {
-      boolean first = OPEN.isEmpty();
       OPEN.add(self);
-      if (first && FlightRecorder.isAvailable()) {
+      if (!registered && FlightRecorder.isAvailable()) {
         FlightRecorder.addPeriodicEvent(DatabaseJfrEvent.Cache.class, WRITER);
+        registered = true;
       }
     }
   }
 
   void close() {
     synchronized (OPEN) {
-      if (OPEN.remove(self) && OPEN.isEmpty()) {
+      OPEN.remove(self);
+      if (registered && OPEN.isEmpty()) {
         FlightRecorder.removePeriodicEvent(WRITER);
+        registered = false;
       }
     }
   }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks up tables in the catalog of an open database. A thread that finds a store closed waits here
@@ -27,6 +28,9 @@ public final class OpenTables {
   private final boolean readOnly;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch ended = new CountDownLatch(1);
+
+  /** The thread that closes the database, whose callbacks may try to do so again. */
+  private volatile @Nullable Thread closer;
 
   /**
    * Creates the tables of an open database.
@@ -102,16 +106,24 @@ public final class OpenTables {
 
   /** Marks the database as closed; returns false if it was already. */
   public boolean close() {
-    return closed.compareAndSet(false, true);
+    boolean first = closed.compareAndSet(false, true);
+    if (first) {
+      closer = Thread.currentThread();
+    }
+    return first;
   }
 
   /** Says that the thread that has closed the database has done so with all its parts. */
   public void end() {
+    closer = null;
     ended.countDown();
   }
 
-  /** Waits until {@link #end} is called, also when interrupted. */
+  /** Waits until another thread has called {@link #end}, also when interrupted. */
   public void awaitEnd() {
+    if (closer == Thread.currentThread()) {
+      return;
+    }
     boolean interrupted = false;
     while (ended.getCount() > 0) {
       try {

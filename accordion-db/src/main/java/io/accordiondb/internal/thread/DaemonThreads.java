@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Makes daemon threads that are named after their purpose. They have the context class loader of
- * the thread that has created this factory, and inherit nothing from the thread that happens to
- * need them, which may be that of a request in a server. Thread-safe.
+ * the thread that has created this factory, and neither thread locals nor the priority of the
+ * thread that happens to need them, which may be that of a request in a server. Thread-safe.
  */
 public final class DaemonThreads implements ThreadFactory {
   private final String purpose;
@@ -39,6 +39,7 @@ public final class DaemonThreads implements ThreadFactory {
     String name = "accordion-" + purpose + "-" + number.incrementAndGet();
     Thread thread = new DaemonThread(task, name);
     thread.setDaemon(true);
+    thread.setPriority(Thread.NORM_PRIORITY);
     thread.setContextClassLoader(contextClassLoader);
     return thread;
   }
