@@ -189,20 +189,22 @@ final class ImportCommand implements Callable<Integer> {
       throws IOException {
     long cells = 0;
     String line = nextLine(in);
+    long number = in.getLineNumber();
     while (line != null) {
-      long number = in.getLineNumber();
+      long place = number;
       String next = nextLine(in);
       if (endsWithCount && next == null) {
         break;
       }
       String text = line;
-      target.add(at(number, () -> target.check(CellLines.cell(text))));
+      target.add(at(place, () -> target.check(CellLines.cell(text))));
       cells++;
       line = next;
+      number = in.getLineNumber();
     }
     target.finish();
     if (endsWithCount) {
-      checkCount(line, cells);
+      checkCount(line, cells, line == null ? number + 1 : number);
     }
     return cells;
   }
@@ -217,7 +219,7 @@ final class ImportCommand implements Callable<Integer> {
   }
 
   /** Refuses a file whose last line does not say that the cells before it are all. */
-  private void checkCount(@Nullable String last, long cells) throws IOException {
+  private void checkCount(@Nullable String last, long cells, long lineNumber) throws IOException {
     Long count = last == null ? null : CellLines.cells(last);
     if (count == null || count != cells) {
       throw new DamagedInputException(
@@ -226,7 +228,7 @@ final class ImportCommand implements Callable<Integer> {
                   ? " is cut off: it lacks its last line, with the number of cells; the "
                       + cells
                       + " cells before line "
-                      + (cells + 2)
+                      + lineNumber
                   : " has " + cells + " cells, but had " + count + " when it was written; they")
               + " are sound and imported; import a complete file again");
     }

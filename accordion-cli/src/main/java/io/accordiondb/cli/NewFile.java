@@ -115,14 +115,14 @@ final class NewFile implements Closeable {
     Path place = Files.exists(target) ? target.toRealPath() : target.toAbsolutePath();
     Path written = place.resolveSibling(".accordion-" + UUID.randomUUID() + ".tmp");
     try {
-      return new NewFile(
-          place,
-          written,
-          replace,
+      FileChannel channel =
           FileChannel.open(
               written,
               Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
-              permissionsOf(place)));
+              permissionsOf(place));
+      // Once more, because creating the file has left out what the process masks.
+      copyPermissions(place, written);
+      return new NewFile(place, written, replace, channel);
     } catch (AccessDeniedException e) {
       throw new AccessDeniedException(String.valueOf(place.getParent()));
     } catch (FileSystemException e) {
@@ -142,6 +142,14 @@ final class NewFile implements Closeable {
         : new FileAttribute<?>[] {
           PosixFilePermissions.asFileAttribute(view.readAttributes().permissions())
         };
+  }
+
+  private static void copyPermissions(Path replaced, Path written) throws IOException {
+    PosixFileAttributeView view =
+        Files.getFileAttributeView(replaced, PosixFileAttributeView.class);
+    if (view != null && Files.exists(replaced)) {
+      Files.setPosixFilePermissions(written, view.readAttributes().permissions());
+    }
   }
 
   /** Returns what the text is written to. */

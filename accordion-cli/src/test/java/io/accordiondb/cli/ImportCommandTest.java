@@ -204,10 +204,12 @@ class ImportCommandTest {
       create(database, VERSIONS).put(put("a", 1, "value"));
     }
     exportTable();
-    Set<PosixFilePermission> own = PosixFilePermissions.fromString("rw-------");
-    Files.setPosixFilePermissions(file(), own);
-    exportTable();
-    assertThat(Files.getPosixFilePermissions(file())).isEqualTo(own);
+    for (String text : List.of("rw-------", "rw-rw-rw-")) {
+      Set<PosixFilePermission> own = PosixFilePermissions.fromString(text);
+      Files.setPosixFilePermissions(file(), own);
+      exportTable();
+      assertThat(Files.getPosixFilePermissions(file())).isEqualTo(own);
+    }
   }
 
   @Test

@@ -175,7 +175,7 @@ final class StatementParser {
         && ENDS_WORD.indexOf(text.charAt(at)) < 0
         && !continuesLine()
         && !text.startsWith("=>", at)) {
-      at++;
+      at += text.startsWith("\\\\", at) ? 2 : 1;
     }
     if (at == begin) {
       throw syntax("expected " + expected + ", found " + shown());

@@ -29,6 +29,8 @@ class StatementParserTest {
     assertThat(arguments("  get t,r,f:q ; ")).isEqualTo(expected);
     assertThat(arguments("get t,\n r,\n\n f:q # and so on")).isEqualTo(expected);
     assertThat(arguments("get t \\\n r f:q")).isEqualTo(expected);
+    assertThat(arguments("get t r C:\\\\\n")).endsWith(word("C:\\\\"));
+    assertThat(arguments("get t r C:\\\\")).endsWith(word("C:\\\\"));
   }
 
   @Test

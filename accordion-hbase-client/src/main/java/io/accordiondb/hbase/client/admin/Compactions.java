@@ -56,8 +56,9 @@ final class Compactions {
    * its kind, and one thread at a time serves them, so others are left for reads and writes.
    */
   void request(TableName table, boolean isMajor) throws IOException {
+    Request request = new Request(table, isMajor);
     synchronized (this) {
-      waiting.add(new Request(table, isMajor));
+      waiting.add(request);
       if (serving) {
         return;
       }
@@ -71,22 +72,14 @@ final class Compactions {
       throw new DoNotRetryIOException("the connection is closed", e);
     } finally {
       if (!accepted) {
-        endServing();
+        withdraw(request);
       }
     }
   }
 
   private void serve() {
-    boolean served = false;
-    try {
-      for (Request next = take(); next != null; next = take()) {
-        run(next.table, next.isMajor);
-      }
-      served = true;
-    } finally {
-      if (!served) {
-        endServing();
-      }
+    for (Request next = take(); next != null; next = take()) {
+      run(next.table, next.isMajor);
     }
   }
 
@@ -101,9 +94,9 @@ final class Compactions {
     return running;
   }
 
-  private synchronized void endServing() {
-    waiting.clear();
-    running = null;
+  /** Takes a request back for which there is no thread; the next one serves those that wait. */
+  private synchronized void withdraw(Request request) {
+    waiting.remove(request);
     serving = false;
   }
 
@@ -118,7 +111,8 @@ final class Compactions {
       } else {
         database.compact(engineName);
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
+      // An error, too: others wait.
       LOG.warn("a compaction of table {} has failed", table, e);
     }
   }

@@ -80,13 +80,14 @@ final class EmbeddedAsyncBufferedMutator implements AsyncBufferedMutator {
         promised.forEach(future -> future.completeExceptionally(failure));
         return promised;
       }
-      if (collected.isEmpty() && !added.isEmpty() && settings.periodNanos > 0) {
-        startTimer(handovers);
-      }
+      boolean first = collected.isEmpty() && !added.isEmpty();
       collected.addAll(collecting);
       bytes += addedBytes;
       if (bytes >= settings.bufferBytes) {
         handOver();
+      } else if (first && settings.periodNanos > 0) {
+        // It may hand over at once.
+        startTimer(handovers);
       }
     }
     return promised;

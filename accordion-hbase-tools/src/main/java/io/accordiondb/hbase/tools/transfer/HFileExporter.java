@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.fs.FSError;
+import org.apache.hadoop.hbase.HConstants;
 
 /**
  * Writes a table as HFiles for HBase's bulk load, as of one moment: a folder for each family, in it
@@ -80,7 +81,9 @@ final class HFileExporter {
 
   /** Refuses a family whose name is no folder of its own, or one that readers pass over. */
   private static void checkName(String family) {
-    if (family.startsWith(".") || family.startsWith("_") || family.matches(".*[/\\\\].*")) {
+    if (family.startsWith(".")
+        || family.equals(HConstants.RECOVERED_EDITS_DIR)
+        || family.matches(".*[/\\\\].*")) {
       throw new IllegalArgumentException(
           "HBase's bulk load passes over the folder of a family \""
               + family

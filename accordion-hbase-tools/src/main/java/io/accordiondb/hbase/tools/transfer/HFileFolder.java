@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 
@@ -43,11 +44,13 @@ final class HFileFolder {
     List<String> families = new ArrayList<>();
     long files = 0;
     for (Path family : children(folder)) {
-      if (Files.isDirectory(family)) {
+      if (Files.isDirectory(family) && isFamily(family)) {
         List<Extent> extents = new ArrayList<>();
         for (Path file : children(family)) {
-          files++;
-          addExtent(extents, file);
+          if (!file.getFileName().toString().startsWith("_")) {
+            files++;
+            addExtent(extents, file);
+          }
         }
         String name = family.getFileName().toString();
         families.add(name);
@@ -108,12 +111,17 @@ final class HFileFolder {
     return units;
   }
 
+  /** Returns whether HBase's bulk load takes a folder for that of a family. */
+  private static boolean isFamily(Path folder) {
+    return !folder.getFileName().toString().equals(HConstants.RECOVERED_EDITS_DIR);
+  }
+
   private static List<Path> children(Path folder) throws IOException {
     List<Path> children = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
       for (Path entry : entries) {
         String name = entry.getFileName().toString();
-        if (!name.startsWith(".") && !name.startsWith("_")) {
+        if (!name.startsWith(".")) {
           children.add(entry);
         }
       }

@@ -170,6 +170,13 @@ final class SharedDatabase {
     if (entry == null
         || !entry.incarnation().equals(marker.read())
         || !entry.hasSegmentsOf(segmentMillis)) {
+      if (entry != null && !entry.hasSegmentsOf(segmentMillis)) {
+        LOG.warn(
+            "{} had segments of another length than the {} ms that its retention needs now, so it"
+                + " begins anew and is restored from its changelog, if it has one",
+            path,
+            segmentMillis);
+      }
       boolean hasKeys = newcomer.hasKeys();
       if (entry != null) {
         opened.registry().drop(path, entry);
