@@ -288,13 +288,16 @@ class BlocksReadTest {
   void readsLeaveExpiredFilesAlone() throws IOException {
     AtomicLong now = new AtomicLong(1_000_000);
     try (Database timed =
-        DatabaseEngine.open(
-            new MemoryStorage(),
-            DatabaseOptions.builder()
-                .memoryBytes(8 << 20)
-                .compactWhenIdle(false)
-                .clock(() -> Instant.ofEpochMilli(now.get()))
-                .build())) {
+            DatabaseEngine.open(
+                new MemoryStorage(),
+                DatabaseOptions.builder()
+                    .memoryBytes(8 << 20)
+                    .compactWhenIdle(false)
+                    .clock(() -> Instant.ofEpochMilli(now.get()))
+                    .build());
+        // Older than what is written, so that the file with it is not dropped.
+        Snapshot unused = timed.snapshot()) {
+      assertThat(unused).isNotNull();
       timed.createTable(
           TableDescriptor.builder("s")
               .family(FamilyDescriptor.builder(KeyValueStore.FAMILY).ttlMillis(1_000).build())

@@ -71,7 +71,7 @@ final class HFileImporter {
                   + " "
                   + request.table()
                   + " "
-                  + request.choices());
+                  + request.choices().contains(HFileImport.Choice.DROP_TAGS));
       try (WorkProgress progress =
           new WorkProgress(request.err(), "import", "cells", source.cells())) {
         write(database, table, source, journal, progress);
