@@ -20,9 +20,6 @@ import io.accordiondb.memstore.segment.build.Flattening;
 import io.accordiondb.retention.CellFilter;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
-import java.util.Collections;
-import java.util.Map;
-import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +37,6 @@ public final class SkipListSegment implements MutableSegment {
 
   /** Weak, because a thread of the application must not keep the class loader of the store. */
   private static final ThreadLocal<WeakReference<Writer>> WRITERS = new ThreadLocal<>();
-
-  /** Keeps the writers of living threads, so that an insertion needs no memory for another one. */
-  private static final Map<Thread, Writer> KEPT = Collections.synchronizedMap(new WeakHashMap<>());
 
   private final ChunkPool pool;
 
@@ -82,13 +76,12 @@ public final class SkipListSegment implements MutableSegment {
             cells * NodeMemory.NODE_INTS_EXPECTED / ChunkPool.LINK_BLOCK_INTS + 2);
   }
 
-  /** Returns that of the current thread. */
+  /** Returns what the current thread has kept, unless that was collected meanwhile. */
   private static Writer writer() {
     WeakReference<Writer> kept = WRITERS.get();
     Writer writer = kept == null ? null : kept.get();
     if (writer == null) {
       writer = new Writer();
-      KEPT.put(Thread.currentThread(), writer);
       WRITERS.set(new WeakReference<>(writer));
     }
     return writer;
