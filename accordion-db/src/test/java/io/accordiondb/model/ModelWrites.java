@@ -236,7 +236,7 @@ final class ModelWrites {
         },
         () -> {
           if (written) {
-            record(at.table, new Put(at.row).addColumn(at.family, at.qualifier, value));
+            record(at, stored, value);
           }
         });
   }
