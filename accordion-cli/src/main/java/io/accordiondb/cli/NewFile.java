@@ -21,10 +21,12 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A text file that gets its name only when it is complete and on the device. Until then it has a
@@ -115,13 +117,18 @@ final class NewFile implements Closeable {
     Path place = Files.exists(target) ? target.toRealPath() : target.toAbsolutePath();
     Path written = place.resolveSibling(".accordion-" + UUID.randomUUID() + ".tmp");
     try {
+      Set<PosixFilePermission> permissions = permissionsOf(place);
       FileChannel channel =
           FileChannel.open(
               written,
               Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
-              permissionsOf(place));
-      // Once more, because creating the file has left out what the process masks.
-      copyPermissions(place, written);
+              permissions == null
+                  ? new FileAttribute<?>[0]
+                  : new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)});
+      if (permissions != null) {
+        // Once more, because creating the file has left out what the process masks.
+        Files.setPosixFilePermissions(written, permissions);
+      }
       return new NewFile(place, written, replace, channel);
     } catch (AccessDeniedException e) {
       throw new AccessDeniedException(String.valueOf(place.getParent()));
@@ -131,25 +138,12 @@ final class NewFile implements Closeable {
     }
   }
 
-  /** Returns the permissions of a file that is replaced, where there are any. */
-  private static FileAttribute<?>[] permissionsOf(Path replaced) throws IOException {
-    PosixFileAttributeView view =
-        Files.exists(replaced)
-            ? Files.getFileAttributeView(replaced, PosixFileAttributeView.class)
-            : null;
-    return view == null
-        ? new FileAttribute<?>[0]
-        : new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(view.readAttributes().permissions())
-        };
-  }
-
-  private static void copyPermissions(Path replaced, Path written) throws IOException {
+  /** Returns the permissions of a file that is replaced; null if there is none, or they are not. */
+  private static @Nullable Set<PosixFilePermission> permissionsOf(Path replaced)
+      throws IOException {
     PosixFileAttributeView view =
         Files.getFileAttributeView(replaced, PosixFileAttributeView.class);
-    if (view != null && Files.exists(replaced)) {
-      Files.setPosixFilePermissions(written, view.readAttributes().permissions());
-    }
+    return view == null || !Files.exists(replaced) ? null : view.readAttributes().permissions();
   }
 
   /** Returns what the text is written to. */
