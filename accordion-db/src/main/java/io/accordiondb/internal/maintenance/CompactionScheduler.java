@@ -182,7 +182,7 @@ public final class CompactionScheduler {
   }
 
   private boolean mayDropExpired(Store store) {
-    return compactor.hasExpired(store) && isOver(keptExpiredNanos.get(store.id()));
+    return isOver(keptExpiredNanos.get(store.id())) && compactor.hasExpired(store);
   }
 
   private static boolean isOver(@Nullable Long sinceNanos) {
