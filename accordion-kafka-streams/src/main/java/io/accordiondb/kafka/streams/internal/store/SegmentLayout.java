@@ -30,6 +30,12 @@ interface SegmentLayout {
   /** Returns whether a range of times that ends before another time has no keys. */
   boolean endsBefore(long to, long time);
 
+  /**
+   * Compares the keys of two entries by their times, and by the keys of the application where the
+   * times are equal.
+   */
+  int compareByTime(byte[] one, byte[] other);
+
   /** Returns the first key that one key may have from a time on. */
   default Bytes lowest(Bytes key, long from) {
     return schema().lowerRangeFixedSize(key, from);

@@ -166,6 +166,11 @@ final class SegmentedBytes {
     return search(null, null, from, to, filter, forward);
   }
 
+  /** Returns the same as {@link #fetchAll}, forward, in the order of the times. */
+  KeyValueIterator<Bytes, byte[]> fetchAllByTime(long from, long to, KeyFilter filter) {
+    return new TimeOrderedEntries(fetchAll(from, to, filter, true), layout, clock::segmentOf);
+  }
+
   /** Returns the oldest time that has not expired. */
   long oldest() {
     return layout.oldest(clock.now(), retentionMillis);

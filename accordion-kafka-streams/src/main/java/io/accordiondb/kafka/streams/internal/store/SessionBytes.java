@@ -59,20 +59,20 @@ final class SessionBytes implements SessionStore<Bytes, byte[]> {
 
   /**
    * Finds sessions of all keys, among them those that have expired while their segment is there:
-   * Kafka Streams asks for sessions that it emits when the retention period is over.
+   * Kafka Streams asks for sessions that it emits when the retention period is over. They come in
+   * the order of their ends, because a later step with windows drops what comes too late for them.
    */
   @Override
   public KeyValueIterator<Windowed<Bytes>, byte[]> findSessions(
       long earliestSessionEndTime, long latestSessionEndTime) {
     return sessions(
-        segments.fetchAll(
+        segments.fetchAllByTime(
             earliestSessionEndTime,
             latestSessionEndTime,
             key -> {
               long end = SessionLayout.endOf(key);
               return end >= earliestSessionEndTime && end <= latestSessionEndTime;
-            },
-            true));
+            }));
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.accordiondb.kafka.streams.internal.store;
 
 import io.accordiondb.kafka.streams.internal.space.KeyFilter;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.internals.SegmentedBytesStore.KeySchema;
 import org.apache.kafka.streams.state.internals.SessionKeySchema;
@@ -47,6 +48,18 @@ final class SessionLayout implements SegmentLayout {
   @Override
   public byte @Nullable [] fromRocksDb(byte[] key) {
     return emittedOnClose ? TimeFirstKeys.keyFirst(key, SUFFIX_BYTES, 0) : key;
+  }
+
+  @Override
+  public int compareByTime(byte[] one, byte[] other) {
+    int order = Long.compare(endOf(one), endOf(other));
+    if (order == 0) {
+      order = Long.compare(startOf(one), startOf(other));
+    }
+    return order != 0
+        ? order
+        : Arrays.compareUnsigned(
+            one, 0, one.length - SUFFIX_BYTES, other, 0, other.length - SUFFIX_BYTES);
   }
 
   @Override

@@ -24,6 +24,10 @@ class WindowBytes implements WindowStore<Bytes, byte[]> {
   private final WindowLayout layout;
   private final long windowMillis;
   private final boolean retainDuplicates;
+  private final boolean emittedOnClose;
+
+  /** Whether the windows that Kafka Streams emits when they close come in the order of time. */
+  private volatile boolean emittedByTime;
 
   /** Tells duplicates apart; 0 if there are none. */
   private final AtomicInteger sequence = new AtomicInteger();
@@ -31,7 +35,8 @@ class WindowBytes implements WindowStore<Bytes, byte[]> {
   WindowBytes(WindowSupplier supplier) {
     this.windowMillis = supplier.windowSize();
     this.retainDuplicates = supplier.retainDuplicates();
-    this.layout = new WindowLayout(supplier.emittedOnClose());
+    this.emittedOnClose = supplier.emittedOnClose();
+    this.layout = new WindowLayout(emittedOnClose);
     this.segments =
         new SegmentedBytes(
             supplier.name(),
@@ -40,7 +45,7 @@ class WindowBytes implements WindowStore<Bytes, byte[]> {
             supplier.segmentIntervalMs(),
             layout,
             // Kafka's store of such windows keeps timestamps where others keep values without.
-            supplier.timestamped() && !supplier.emittedOnClose());
+            supplier.timestamped() && !emittedOnClose);
   }
 
   @Override
@@ -50,6 +55,7 @@ class WindowBytes implements WindowStore<Bytes, byte[]> {
 
   @Override
   public void init(StateStoreContext context, StateStore root) {
+    emittedByTime = emittedOnClose && !Wrappers.mayMerge(root);
     segments.init(context, root);
   }
 
@@ -105,9 +111,17 @@ class WindowBytes implements WindowStore<Bytes, byte[]> {
     return fetchAll(0, Long.MAX_VALUE, false);
   }
 
+  /**
+   * Returns the windows of all keys. What Kafka Streams is about to emit comes in the order of the
+   * starts, because a later step with windows drops what comes too late for them.
+   */
   @Override
   public KeyValueIterator<Windowed<Bytes>, byte[]> fetchAll(long timeFrom, long timeTo) {
-    return fetchAll(timeFrom, timeTo, true);
+    if (!emittedByTime) {
+      return fetchAll(timeFrom, timeTo, true);
+    }
+    long from = Math.max(timeFrom, segments.oldest());
+    return windowed(segments.fetchAllByTime(from, timeTo, layout.filter(null, null, from, timeTo)));
   }
 
   @Override
