@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.typed;
 
+import io.accordiondb.CellLimits;
 import io.accordiondb.KeyValue;
 import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueReads;
@@ -46,9 +47,14 @@ public sealed class TypedReads<K, V> permits TypedStore {
     return codecs.decodeValueOrNull(encoded, value(encoded));
   }
 
-  /** Returns the encoded value of an encoded key, or null. An empty key has no value. */
+  /** Returns the encoded value of an encoded key, or null. */
   final byte @Nullable [] value(byte[] key) throws IOException {
-    return key.length == 0 ? null : reads.get(key);
+    return mayBeStored(key) ? reads.get(key) : null;
+  }
+
+  /** Returns whether a key has a length that can be written, and so may have a value. */
+  private static boolean mayBeStored(byte[] key) {
+    return key.length > 0 && key.length <= CellLimits.ROW_BYTES_MAX;
   }
 
   /**
@@ -59,7 +65,7 @@ public sealed class TypedReads<K, V> permits TypedStore {
    */
   public final boolean exists(K key) throws IOException {
     byte[] encoded = codecs.encodeKey(key);
-    return encoded.length > 0 && reads.exists(encoded);
+    return mayBeStored(encoded) && reads.exists(encoded);
   }
 
   /**
@@ -74,12 +80,11 @@ public sealed class TypedReads<K, V> permits TypedStore {
     for (K key : keys) {
       encoded.add(codecs.encodeKey(key));
     }
-    // Stored keys are never empty, so empty ones are not looked up.
-    List<byte[]> asked = encoded.stream().filter(key -> key.length > 0).toList();
+    List<byte[]> asked = encoded.stream().filter(TypedReads::mayBeStored).toList();
     Iterator<byte @Nullable []> found = reads.multiGet(asked).iterator();
     List<@Nullable V> values = new ArrayList<>(encoded.size());
     for (byte[] key : encoded) {
-      values.add(key.length == 0 ? null : codecs.decodeValueOrNull(key, found.next()));
+      values.add(mayBeStored(key) ? codecs.decodeValueOrNull(key, found.next()) : null);
     }
     return values;
   }

@@ -33,7 +33,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Each write is atomic. It has the database's default durability unless another one is passed.
  * Null arguments throw {@link NullPointerException}. If a {@link CodecException} is thrown, nothing
  * has changed: a write encodes and decodes everything it needs first. A key whose encoding is empty
- * never has a value; writing it throws {@link io.accordiondb.EmptyRowException}.
+ * never has a value; writing it throws {@link io.accordiondb.EmptyRowException}. Nor has a key
+ * whose encoding is longer than 32,767 bytes; writing it throws {@link
+ * io.accordiondb.RowTooLongException}.
  *
  * <p>{@link #replace}, {@link #getAndPut}, {@link #getAndDelete}, and {@code compute} and similar
  * methods of {@link #asMap()} start again if another write has changed the key since they read it.
@@ -350,7 +352,8 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
    *   <li>{@code comparator()} is the order of the encodings.
    *   <li>An {@link IOException} becomes an {@link java.io.UncheckedIOException}. Null arguments
    *       throw {@link NullPointerException}; writing a key outside of a sub map throws {@link
-   *       IllegalArgumentException}, as in {@link java.util.TreeMap}.
+   *       IllegalArgumentException}, as in {@link java.util.TreeMap}. A key or value that its codec
+   *       refuses throws {@link CodecException}, also in {@code get} and {@code containsKey}.
    * </ul>
    */
   public ConcurrentNavigableMap<K, V> asMap() {
