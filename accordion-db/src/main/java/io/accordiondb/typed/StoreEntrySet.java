@@ -2,6 +2,7 @@
 package io.accordiondb.typed;
 
 import java.util.AbstractSet;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Spliterator;
@@ -44,6 +45,16 @@ final class StoreEntrySet<K, V> extends AbstractSet<Map.Entry<K, V>> {
         && e.getKey() != null
         && e.getValue() != null
         && map.remove(e.getKey(), e.getValue());
+  }
+
+  /** The superclass would ask for the size, for which the store is read. */
+  @Override
+  public boolean removeAll(Collection<?> entries) {
+    boolean removed = false;
+    for (Object entry : entries) {
+      removed |= remove(entry);
+    }
+    return removed;
   }
 
   @Override

@@ -2,6 +2,7 @@
 package io.accordiondb.typed;
 
 import java.util.AbstractSet;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.Map;
@@ -45,6 +46,16 @@ final class StoreKeySet<K, V> extends AbstractSet<K> implements NavigableSet<K> 
   @Override
   public boolean remove(Object key) {
     return map.remove(key) != null;
+  }
+
+  /** The superclass would ask for the size, for which the store is read. */
+  @Override
+  public boolean removeAll(Collection<?> keys) {
+    boolean removed = false;
+    for (Object key : keys) {
+      removed |= remove(key);
+    }
+    return removed;
   }
 
   @Override

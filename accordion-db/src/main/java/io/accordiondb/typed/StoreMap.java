@@ -80,6 +80,16 @@ final class StoreMap<K, V> extends AbstractMap<K, V> implements ConcurrentNaviga
   }
 
   @Override
+  public void putAll(Map<? extends K, ? extends V> entries) {
+    entries.keySet().forEach(this::checkInRange);
+    IoWork.unchecked(
+        () -> {
+          store.putInParts(entries);
+          return true;
+        });
+  }
+
+  @Override
   public @Nullable V putIfAbsent(K key, V value) {
     checkInRange(key);
     return IoWork.unchecked(() -> store.putIfAbsent(key, value));

@@ -45,6 +45,13 @@ import org.jspecify.annotations.Nullable;
  * <p>The store does not record its codecs. Open it with the codecs with which it was written.
  */
 public final class TypedStore<K, V> extends TypedReads<K, V> {
+  /**
+   * Of entries and bytes of a part of a large write; well below what any database takes at once.
+   */
+  private static final int PART_ENTRIES_MAX = 1024;
+
+  private static final int PART_BYTES_MAX = 64 << 10;
+
   private final KeyValueStore store;
 
   private TypedStore(KeyValueStore store, StoreCodecs<K, V> codecs) {
@@ -116,6 +123,25 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
       encoded.add(new KeyValue(key, codecs.encodeValue(key, entry.getValue())));
     }
     store.putAll(encoded);
+  }
+
+  /** Writes any number of values, in parts that are atomic. */
+  void putInParts(Map<? extends K, ? extends V> entries) throws IOException {
+    List<KeyValue> part = new ArrayList<>();
+    long partBytes = 0;
+    for (Map.Entry<? extends K, ? extends V> entry : entries.entrySet()) {
+      byte[] key = codecs.encodeKey(entry.getKey());
+      byte[] value = codecs.encodeValue(key, entry.getValue());
+      int bytes = key.length + value.length;
+      if (part.size() == PART_ENTRIES_MAX || partBytes + bytes > PART_BYTES_MAX) {
+        store.putAll(part);
+        part.clear();
+        partBytes = 0;
+      }
+      part.add(new KeyValue(key, value));
+      partBytes += bytes;
+    }
+    store.putAll(part);
   }
 
   /**
@@ -346,6 +372,7 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
    *       including {@code compute}, {@code merge} and similar methods, whose function may be
    *       called several times. Values are compared by their encodings.
    *   <li>{@code size()} counts by reading all entries; {@code clear()} is {@link #deleteRange}.
+   *       {@code putAll} reads nothing, and writes many entries at a time.
    *   <li>Iterators read some entries at a time, so they need not be closed. As in every concurrent
    *       map they may or may not show concurrent writes; each key is returned once, in order. They
    *       can remove. Entries are immutable.

@@ -19,6 +19,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Spliterator;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -32,6 +33,7 @@ class StoreMapTest {
   private Database database;
   private KeyValueStore raw;
   private ConcurrentNavigableMap<Integer, Integer> map;
+  private final List<String> calls = new ArrayList<>();
 
   @BeforeEach
   void open() throws IOException {
@@ -145,6 +147,55 @@ class StoreMapTest {
     List<Integer> found = new ArrayList<>();
     keys.forEachRemaining(found::add);
     assertThat(found).isEqualTo(new ArrayList<>(map.keySet()));
+  }
+
+  @Test
+  void removeAllOfSetsReadsNoMoreThanItIsGiven() {
+    ConcurrentNavigableMap<Integer, Integer> counted = counted();
+    assertThat(counted.keySet().removeAll(List.of(1, 2, ENTRIES))).isTrue();
+    assertThat(counted.entrySet().removeAll(List.of(Map.entry(3, 3), Map.entry(4, 5)))).isTrue();
+    assertThat(counted.keySet().removeAll(List.of(1, ENTRIES))).isFalse();
+    assertThat(calls).doesNotContain("range", "reverseRange");
+    assertThat(map.keySet()).hasSize(ENTRIES - 3).doesNotContain(1, 2, 3);
+  }
+
+  @Test
+  void putAllReadsNothingAndWritesInParts() {
+    Map<Integer, Integer> many = new TreeMap<>();
+    for (int i = 0; i < 10_000; i++) {
+      many.put(i, i + 1);
+    }
+    counted().putAll(many);
+    assertThat(calls).hasSizeBetween(2, 100).containsOnly("putAll");
+    assertThat(map).isEqualTo(many);
+    counted().putAll(Map.of());
+    assertThatThrownBy(() -> map.headMap(5).putAll(Map.of(1, 0, 5, 0)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(map).isEqualTo(many);
+  }
+
+  @Test
+  void putAllWritesWhatNearlyFillsABatch() throws IOException {
+    Map<Integer, byte[]> arrays = TypedStore.of(raw, Codecs.INTEGER, Codecs.BYTES).asMap();
+    byte[] large = new byte[database.options().batchBytesMax() - 100];
+    arrays.putAll(Map.of(1, new byte[10], 2, large, 3, new byte[10]));
+    assertThat(arrays.get(2)).hasSameSizeAs(large);
+  }
+
+  /** Returns the map over a store whose calls are recorded. */
+  private ConcurrentNavigableMap<Integer, Integer> counted() {
+    KeyValueStore counting =
+        proxy(
+            KeyValueStore.class,
+            raw,
+            (name, result) -> {
+              calls.add(name);
+              return result;
+            });
+    ConcurrentNavigableMap<Integer, Integer> counted =
+        TypedStore.of(counting, Codecs.INTEGER, Codecs.INTEGER).asMap();
+    calls.clear(); // It asks for the name.
+    return counted;
   }
 
   /** Returns the store with iterators of which one fails at its third entry. */
