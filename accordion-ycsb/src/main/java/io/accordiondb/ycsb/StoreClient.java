@@ -14,7 +14,8 @@ import site.ycsb.Status;
 
 /**
  * The base of YCSB clients, which delegates the operations to {@link RecordOperations}. Each thread
- * has an instance of its own.
+ * has an instance of its own. An operation that the store refuses or that fails has the status
+ * {@code ERROR}, with the message of the exception.
  */
 public abstract class StoreClient extends DB {
   private @Nullable RecordOperations operations;
@@ -47,7 +48,7 @@ public abstract class StoreClient extends DB {
     if (closing != null) {
       try {
         closing.close();
-      } catch (IOException e) {
+      } catch (IOException | IllegalArgumentException | IllegalStateException e) {
         throw new DBException(e);
       }
     }
@@ -96,7 +97,8 @@ public abstract class StoreClient extends DB {
     }
     try {
       return operation.run(open);
-    } catch (IOException e) {
+    } catch (IOException | IllegalArgumentException | IllegalStateException e) {
+      // YCSB takes any other exception for the end of its thread, and reports success.
       return new Status("ERROR", String.valueOf(e.getMessage()));
     }
   }

@@ -133,6 +133,33 @@ class AccordionClientTest {
     columns.cleanup();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"columns", "record"})
+  void whatTheStoreRefusesIsAnErrorOfTheOperation(String layout) throws DBException {
+    AccordionClient client = client("accordion.layout", layout, "accordion.valuebytesmax", "100");
+    Status tooLarge = client.insert("t", "a", values("f0", "v".repeat(200)));
+    assertThat(tooLarge.getName()).isEqualTo("ERROR");
+    assertThat(tooLarge.getDescription()).contains("more than the limit of 100");
+    assertThat(client.insert("", "a", values("f0", "1")).getName()).isEqualTo("ERROR");
+    assertThat(client.insert("t", "a", values("f0", "1"))).isEqualTo(Status.OK);
+    client.cleanup();
+    assertThatThrownBy(() -> client.delete("t", "a")).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void aBatchThatTheStoreRefusesAtTheEndIsAnErrorOfTheCleanup() throws DBException {
+    AccordionClient client =
+        client(
+            "accordion.layout", "columns",
+            "accordion.batchbytes", "10000",
+            "accordion.valuebytesmax", "100");
+    assertThat(client.insert("t", "a", values("f0", "v".repeat(200)))).isEqualTo(Status.BATCHED_OK);
+    assertThatThrownBy(client::cleanup)
+        .isInstanceOf(DBException.class)
+        .hasMessageContaining("more than the limit of 100");
+    client.cleanup();
+  }
+
   @Test
   void refusesPropertiesThatItDoesNotKnow() {
     assertThatThrownBy(() -> client("accordion.polcy", "basic"))
