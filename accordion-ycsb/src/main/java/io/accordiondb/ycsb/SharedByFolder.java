@@ -21,9 +21,12 @@ public final class SharedByFolder<T extends Closeable> {
   /** Creates an object without open folders. */
   public SharedByFolder() {}
 
-  /** One user's part in what is shared. It must be closed once. */
+  /** One user's part in what is shared. */
   public final class Lease implements Closeable {
     private final Shared shared;
+
+    // Guarded by the map.
+    private boolean closed;
 
     private Lease(Shared shared) {
       this.shared = shared;
@@ -34,9 +37,14 @@ public final class SharedByFolder<T extends Closeable> {
       return shared.value;
     }
 
+    /** Ends the user's part. Idempotent. */
     @Override
     public void close() throws IOException {
       synchronized (open) {
+        if (closed) {
+          return;
+        }
+        closed = true;
         shared.users--;
         if (shared.users == 0) {
           open.remove(shared.folder);
