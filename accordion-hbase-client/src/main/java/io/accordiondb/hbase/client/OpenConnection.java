@@ -30,7 +30,8 @@ final class OpenConnection implements Closeable {
       this.threads = ConnectionThreads.of(configuration);
       this.session =
           new Session(store.database(), store.catalog(), store.rowLocks(), configuration, threads);
-      this.administration = administration(threads);
+      this.administration =
+          new Administration(store.catalog(), store.clusterId(), configuration, threads);
       opened = true;
     } finally {
       if (!opened) {
@@ -56,9 +57,9 @@ final class OpenConnection implements Closeable {
     return administration;
   }
 
-  /** Returns an administration that works on other threads. */
+  /** Returns the same administration with asynchronous methods that run on other threads. */
   Administration administration(ExecutorService pool) {
-    return new Administration(store.catalog(), store.clusterId(), configuration, pool);
+    return administration.on(pool);
   }
 
   boolean isClosed() {

@@ -29,6 +29,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
@@ -172,6 +173,18 @@ class AsyncTest {
     public void onComplete() {
       done.complete(rows);
     }
+  }
+
+  /** Whoever switches splits off wants none, whichever threads do the work. */
+  @Test
+  void administrationsOfOneConnectionShareAllButTheirThreads() throws Exception {
+    AsyncAdmin admin = async.getAdmin();
+    AsyncAdmin other = async.getAdmin(pool);
+    get(other.splitSwitch(false));
+    assertThat(get(admin.isSplitEnabled())).isFalse();
+    assertThat(get(other.isSplitEnabled())).isFalse();
+    assertThat(get(async.getAdmin(pool).isSplitEnabled())).isFalse();
+    assertThat(get(other.getRegionServers())).isEqualTo(get(admin.getRegionServers()));
   }
 
   @Test

@@ -72,6 +72,25 @@ public final class Administration {
     operations.add(new LegacyOperations(tables, regionOperations));
   }
 
+  private Administration(Administration other, Executor executor) {
+    this.catalog = other.catalog;
+    this.configuration = other.configuration;
+    this.executor = executor;
+    this.server = other.server;
+    this.operations = other.operations;
+    this.asyncOperations = other.asyncOperations;
+  }
+
+  /**
+   * {@return an administration that shares all with this one, and runs asynchronous methods on
+   * another executor} Compactions stay with the first.
+   *
+   * @param other runs asynchronous methods
+   */
+  public Administration on(Executor other) {
+    return new Administration(this, other);
+  }
+
   /**
    * {@return an administration whose methods return when the operation is done}
    *
