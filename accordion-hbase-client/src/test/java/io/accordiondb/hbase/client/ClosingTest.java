@@ -8,10 +8,13 @@ import static io.accordiondb.hbase.client.TestTables.TABLE;
 import static io.accordiondb.hbase.client.TestTables.b;
 import static io.accordiondb.hbase.client.TestTables.put;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +29,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
@@ -86,6 +90,35 @@ class ClosingTest {
     assertThatThrownBy(() -> get(locator.getAllRegionLocations()))
         .hasCauseInstanceOf(IOException.class);
     connection.close();
+  }
+
+  @Test
+  void methodsOfAnAdministrationThrowWhatTheyDeclareAfterItsConnection() throws Exception {
+    EmbeddedConnection connection = TestTables.memory();
+    Admin admin = connection.getAdmin();
+    int timeout = admin.getOperationTimeout();
+    connection.close();
+    assertThat(admin.getOperationTimeout()).isEqualTo(timeout);
+    for (Method method : Admin.class.getMethods()) {
+      Object[] arguments = new Object[method.getParameterCount()];
+      if (method.getExceptionTypes().length == 0) {
+        assertThatCode(() -> invoke(method, admin, arguments))
+            .as(method.toString())
+            .satisfiesAnyOf(
+                thrown -> assertThat(thrown).isNull(),
+                thrown -> assertThat(thrown).isInstanceOf(UnsupportedOperationException.class));
+      }
+    }
+    assertThatThrownBy(() -> admin.tableExists(TABLE))
+        .isInstanceOf(ConnectionClosedException.class);
+  }
+
+  private static void invoke(Method method, Object target, Object[] arguments) throws Throwable {
+    try {
+      method.invoke(target, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
   }
 
   @Test

@@ -34,9 +34,20 @@ final class AdminProxy {
   private static final String ASYNC = "Async";
   private static final Object[] NO_ARGUMENTS = {};
 
-  /** Methods that work after the connection was closed. */
+  /**
+   * Methods that do after the connection was closed what they did before. They declare no exception
+   * that would say that it is closed.
+   */
   private static final Set<String> OF_THE_CLIENT =
-      Set.of("close", "abort", "isAborted", "getConnection", "getConfiguration");
+      Set.of(
+          "close",
+          "abort",
+          "isAborted",
+          "getConnection",
+          "getConfiguration",
+          "getOperationTimeout",
+          "getSyncWaitTimeout",
+          "coprocessorService");
 
   private final OperationTable operations;
   private final Executor executor;
