@@ -28,6 +28,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
@@ -209,6 +210,20 @@ class AsyncTest {
     Collector collector = new Collector(1, false);
     table.scan(new Scan().setMaxResultSize(1), collector);
     assertThat(get(collector.done)).containsExactly("r100");
+  }
+
+  @Test
+  void aResultSizeBelowOneIsNoLimit() throws Exception {
+    Configuration conf = TestTables.configuration();
+    conf.setLong(HConstants.HBASE_CLIENT_SCANNER_MAX_RESULT_SIZE_KEY, -1);
+    try (EmbeddedConnection unlimited = EmbeddedConnection.inMemory(conf);
+        AsyncConnection other = unlimited.toAsyncConnection()) {
+      TestTables.create(unlimited, TABLE, 1, "f");
+      get(other.getTable(TABLE).put(put("row", "f", "q", 1, "v")));
+      Collector collector = new Collector(Integer.MAX_VALUE, false);
+      other.getTable(TABLE).scan(new Scan(), collector);
+      assertThat(get(collector.done)).containsExactly("row");
+    }
   }
 
   @Test

@@ -83,9 +83,9 @@ final class EmbeddedScanner implements ResultScanner {
     this.end = CLEANER.register(this, open);
   }
 
-  /** Returns how many bytes HBase would fetch at a time. */
+  /** Returns how many bytes HBase would fetch at a time; the configuration may set no limit. */
   long resultBytesMax() {
-    return scan.getMaxResultSize();
+    return scan.getMaxResultSize() > 0 ? scan.getMaxResultSize() : Long.MAX_VALUE;
   }
 
   @Override
