@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.ColumnCountGetFilter;
 import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
+import org.apache.hadoop.hbase.filter.ColumnPrefixFilter;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.SkipFilter;
 import org.apache.hadoop.hbase.filter.ValueFilter;
@@ -84,6 +85,22 @@ class ScanEdgesTest {
         }
       }
     }
+  }
+
+  /** A region's own sum of the limit and the offset overflows, and the row is empty there. */
+  @Test
+  void theHighestLimitOfCellsIsNoLimitBehindAFilter() throws Exception {
+    for (String qualifier : List.of("a", "b", "c", "d")) {
+      table.put(put("row", "f", qualifier, 1, "v"));
+    }
+    Scan scan =
+        new Scan()
+            .setFilter(new ColumnPrefixFilter(new byte[0]))
+            .setRowOffsetPerColumnFamily(1)
+            .setMaxResultsPerColumnFamily(Integer.MAX_VALUE);
+    List<List<String>> rows = TestTables.scan(table, scan);
+    assertThat(rows).hasSize(1);
+    assertThat(rows.get(0)).hasSize(3);
   }
 
   @Test

@@ -33,6 +33,13 @@ final class FilteredFamily {
           scan.isReversed());
     }
 
+    /**
+     * Returns whether a row has all that it may have after this many cells, with those left out.
+     */
+    boolean areReached(int counted) {
+      return cells >= 0 && counted >= (long) cells + offset;
+    }
+
     /** Returns whether a cell comes before another one in a scan of this direction. */
     boolean isBefore(Cell cell, Cell other) {
       CellComparator comparator = CellComparator.getInstance();
@@ -123,7 +130,7 @@ final class FilteredFamily {
             counted++;
             if (counted > limits.offset) {
               target.add(transformed);
-              if (limits.cells >= 0 && counted >= limits.cells + limits.offset) {
+              if (limits.areReached(counted)) {
                 return;
               }
             }
