@@ -341,6 +341,14 @@ public final class DatabaseOptions {
                 + memoryBytes
                 + ": lower the one or raise the other");
       }
+      if (regionMergeBytes > regionSplitBytes) {
+        throw new IllegalArgumentException(
+            "regionMergeBytes is "
+                + regionMergeBytes
+                + ", expected no more than regionSplitBytes, which is "
+                + regionSplitBytes
+                + ": what is merged would be split again");
+      }
       return new DatabaseOptions(copy());
     }
 

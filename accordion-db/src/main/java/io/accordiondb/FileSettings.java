@@ -174,7 +174,9 @@ abstract class FileSettings<B extends FileSettings<B>> extends LogSettings<B> {
 
   /**
    * Sets the size of two neighbouring regions below which they are merged, including empty ones; 0,
-   * the default, for never. Choose it well below {@link #regionSplitBytes}.
+   * the default, for never. Choose it well below {@link #regionSplitBytes}; {@link
+   * DatabaseOptions.Builder#build} refuses a higher value than that, because what is merged would
+   * be split again.
    *
    * @param bytes the size in bytes; 0 for never
    * @return this builder

@@ -99,6 +99,17 @@ class DatabaseOptionsTest {
         .withMessageContaining("memoryBytes, which is " + 2 * MIB);
   }
 
+  /** Otherwise the same regions would be merged and split in turn. */
+  @Test
+  void regionsThatAreMergedAreNotSplitAgain() {
+    DatabaseOptions.Builder regions = DatabaseOptions.builder().regionSplitBytes(2 * MIB);
+    assertThat(regions.regionMergeBytes(2 * MIB).build().regionMergeBytes()).isEqualTo(2 * MIB);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> regions.regionMergeBytes(2 * MIB + 1).build())
+        .withMessageContaining("regionMergeBytes is " + (2 * MIB + 1))
+        .withMessageContaining("regionSplitBytes, which is " + 2 * MIB);
+  }
+
   @Test
   void chunksAreAPowerOfTwo() {
     assertThat(
@@ -227,6 +238,7 @@ class DatabaseOptionsTest {
     refusedFile("memStorePolicy.activeFraction=2", "2.0", "active fraction");
     refusedFile("flushThreads=1\nflushThreads=2", "line 2", "twice");
     refusedFile("memoryBytes=1 MiB\nbatchBytesMax=2 MiB", "batchBytesMax is");
+    refusedFile("regionMergeBytes=20 GiB", "regionMergeBytes is", "regionSplitBytes");
   }
 
   private void refusedFile(String text, String... told) throws IOException {

@@ -181,6 +181,7 @@ class ReconfigureTest {
     refused(now -> now.memoryBytes(1), "memoryBytes is 1,");
     refused(now -> now.batchBytesMax(8 * MIB).memoryBytes(8 * MIB), "batchBytesMax is");
     refused(now -> now.memoryBytes(100L << 30), "memoryBytes is 107374182400");
+    refused(now -> now.regionMergeBytes(1L << 50), "regionMergeBytes is");
     refused(now -> now.blockCacheBytes(1L << 50), "blockCacheBytes");
   }
 
