@@ -47,6 +47,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -132,6 +133,16 @@ class ChangeFeedTest {
           writer.join();
         }
       }
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void aNegativeTimeoutIsNone() throws IOException {
+    try (Database database = DatabaseEngine.open(disk, DatabaseOptions.defaults());
+        ChangeFeed feed = database.changes()) {
+      assertThat(feed.next(Duration.ofNanos(Long.MIN_VALUE))).isNull();
+      assertThat(feed.next(Duration.ofSeconds(Long.MIN_VALUE))).isNull();
     }
   }
 

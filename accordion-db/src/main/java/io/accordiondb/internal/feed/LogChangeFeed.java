@@ -114,7 +114,7 @@ final class LogChangeFeed implements ChangeFeed {
 
   private static long saturatedNanos(Duration duration) {
     try {
-      return duration.toNanos();
+      return Math.max(0, duration.toNanos());
     } catch (ArithmeticException e) {
       return duration.isNegative() ? 0 : Long.MAX_VALUE;
     }
