@@ -42,6 +42,12 @@ final class LogChangeFeed implements ChangeFeed {
   private final Set<String> wanted;
   private LogPosition position;
 
+  /** A sequence number that was visible, up to which the tail is being read. */
+  private long limit;
+
+  /** Whether the tail has been read up to the limit. */
+  private boolean isAtLimit = true;
+
   /**
    * Whether the record of the tail is still to be delivered, because a call has failed. Otherwise
    * the next call would pass over it.
@@ -79,31 +85,44 @@ final class LogChangeFeed implements ChangeFeed {
     }
     long begun = System.nanoTime();
     long pauseNanos = PAUSE_NANOS_MIN;
-    while (true) {
+    tables.checkOpen();
+    Change change = isAtLimit ? null : nextUpToLimit();
+    while (change == null) {
       tables.checkOpen();
-      // Records of other tables that are written meanwhile do not hold up the end of the wait.
-      long visible = visibility.visible();
-      while (isPending || tail.next(visible)) {
-        isPending = true;
-        LogPosition reached = tail.position();
-        List<ChangedCell> cells = cells();
-        Change change = cells.isEmpty() ? null : new Change(reached.sequence(), cells);
-        position = reached;
-        isPending = false;
-        if (change != null) {
-          return change;
-        }
-        checkInterrupted();
-        tables.checkOpen();
-      }
+      // With each limit the tail looks for the next file, so it gets a new one only now. And
+      // records
+      // of other tables that are written meanwhile do not hold up the end of the wait.
+      limit = visibility.visible();
+      isAtLimit = false;
+      change = nextUpToLimit();
       long leftNanos = saturatedNanos(timeout) - (System.nanoTime() - begun);
-      if (leftNanos <= 0) {
-        return null;
+      if (change != null || leftNanos <= 0) {
+        return change;
       }
       LockSupport.parkNanos(Math.min(leftNanos, pauseNanos));
       pauseNanos = Math.min(2 * pauseNanos, PAUSE_NANOS_MAX);
       checkInterrupted();
     }
+    return change;
+  }
+
+  /** Returns the next change whose sequence numbers are not above the limit; null if none is. */
+  private @Nullable Change nextUpToLimit() throws IOException {
+    while (isPending || tail.next(limit)) {
+      isPending = true;
+      LogPosition reached = tail.position();
+      List<ChangedCell> cells = cells();
+      Change change = cells.isEmpty() ? null : new Change(reached.sequence(), cells);
+      position = reached;
+      isPending = false;
+      if (change != null) {
+        return change;
+      }
+      checkInterrupted();
+      tables.checkOpen();
+    }
+    isAtLimit = true;
+    return null;
   }
 
   private static void checkInterrupted() throws InterruptedIOException {

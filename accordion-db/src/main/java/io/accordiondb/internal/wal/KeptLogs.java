@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -79,6 +81,15 @@ public final class KeptLogs {
   /** Returns the numbers of all files that are kept, oldest first. */
   public List<Long> numbers() throws IOException {
     return list().stream().map(KeptLog::fileNumber).toList();
+  }
+
+  /** Returns the names of all files that are kept, by their numbers. */
+  SortedMap<Long, String> names() throws IOException {
+    SortedMap<Long, String> names = new TreeMap<>();
+    for (KeptLog kept : list()) {
+      names.put(kept.fileNumber, kept.name());
+    }
+    return names;
   }
 
   /** Returns the name of a file, or null if it is not kept. */

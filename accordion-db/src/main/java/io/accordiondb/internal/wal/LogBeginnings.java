@@ -6,8 +6,9 @@ import io.accordiondb.internal.storage.Storage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,12 +37,50 @@ final class LogBeginnings implements Closeable {
     this.kept = kept;
   }
 
-  /** Returns the numbers of all files, oldest first. */
-  static SortedSet<Long> numbers(Storage storage, KeptLogs kept) throws IOException {
+  /** Returns the names of all files by their numbers, oldest first. */
+  static SortedMap<Long, String> names(Storage storage, KeptLogs kept) throws IOException {
     // List them in this order, because files move from the log to the kept files.
-    SortedSet<Long> numbers = new TreeSet<>(LogFileNames.list(storage));
-    numbers.addAll(kept.numbers());
-    return numbers;
+    SortedMap<Long, String> names = namesInLog(storage);
+    // The name of a kept file stays for longer.
+    names.putAll(kept.names());
+    return names;
+  }
+
+  /** Returns the names of the files that are in the log by their numbers, oldest first. */
+  static SortedMap<Long, String> namesInLog(Storage storage) throws IOException {
+    SortedMap<Long, String> names = new TreeMap<>();
+    for (long number : LogFileNames.list(storage)) {
+      names.put(number, LogFileNames.nameOf(number));
+    }
+    return names;
+  }
+
+  /**
+   * Returns the last sequence number before each file by the number of the file, oldest first, as
+   * far as the files say it.
+   */
+  static SortedMap<Long, Long> lastSequencesBefore(Storage storage, KeptLogs kept)
+      throws IOException {
+    SortedMap<Long, Long> sequences = new TreeMap<>();
+    try (LogBeginnings beginnings = new LogBeginnings(storage, kept)) {
+      for (Map.Entry<Long, String> file : names(storage, kept).entrySet()) {
+        LogLink link = beginnings.linkOf(file.getKey(), file.getValue());
+        if (link != null) {
+          sequences.put(file.getKey(), link.previousSequence());
+        }
+      }
+    }
+    return sequences;
+  }
+
+  /** Opens a file that was listed, by its name if it still has it. */
+  static @Nullable RecordTail open(Storage storage, KeptLogs kept, long number, String listed)
+      throws IOException {
+    try {
+      return RecordTail.open(storage, listed, number, 0);
+    } catch (NoSuchFileException e) {
+      return open(storage, kept, number, 0);
+    }
   }
 
   /** Opens a file; returns null if there is no such file. */
@@ -64,16 +103,20 @@ final class LogBeginnings implements Closeable {
   /** Returns the link at the beginning of a file; null if there is no such file, or no link yet. */
   static @Nullable LogLink linkOf(Storage storage, KeptLogs kept, long number) throws IOException {
     try (LogBeginnings beginnings = new LogBeginnings(storage, kept)) {
-      return beginnings.linkOf(number);
+      return beginnings.linkOf(number, LogFileNames.nameOf(number));
     }
   }
 
-  /** Same for a file that may be asked for again and again until it has a link. */
-  @Nullable LogLink linkOf(long number) throws IOException {
+  /**
+   * Same for a file that was listed, and may be asked for again and again until it has a link.
+   *
+   * @param listed the name of the file, as far as is known
+   */
+  @Nullable LogLink linkOf(long number, String listed) throws IOException {
     if (number != preparedNumber) {
       close();
     }
-    RecordTail file = prepared == null ? open(storage, kept, number, 0) : prepared;
+    RecordTail file = prepared == null ? open(storage, kept, number, listed) : prepared;
     prepared = null;
     if (file == null) {
       return null;

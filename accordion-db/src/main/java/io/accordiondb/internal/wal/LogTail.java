@@ -5,11 +5,12 @@ import io.accordiondb.ChangesLostException;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.internal.record.RecordTail;
 import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.wal.LogChain.Linked;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogTail implements Closeable {
   private final Storage storage;
-  private final KeptLogs kept;
-  private final LogBeginnings beginnings;
+  private final LogChain chain;
   private long number;
   private RecordTail records;
   private long sequence;
@@ -49,8 +49,7 @@ public final class LogTail implements Closeable {
 
   private LogTail(Storage storage, KeptLogs kept, long number, RecordTail records, long sequence) {
     this.storage = storage;
-    this.kept = kept;
-    this.beginnings = new LogBeginnings(storage, kept);
+    this.chain = new LogChain(storage, kept);
     this.number = number;
     this.records = records;
     this.sequence = sequence;
@@ -125,26 +124,16 @@ public final class LogTail implements Closeable {
    * Returns the last sequence number before each file, oldest first, as far as the files say it.
    */
   public static List<Long> beginnings(Storage storage, KeptLogs kept) throws IOException {
-    List<Long> beginnings = new ArrayList<>();
-    for (long file : LogBeginnings.numbers(storage, kept)) {
-      LogLink link = LogBeginnings.linkOf(storage, kept, file);
-      if (link != null) {
-        beginnings.add(link.previousSequence());
-      }
-    }
-    return beginnings;
+    return List.copyOf(LogBeginnings.lastSequencesBefore(storage, kept).values());
   }
 
   private static LogTail openBehind(Storage storage, KeptLogs kept, long sequence)
       throws IOException {
     long best = 0;
     long oldest = Long.MAX_VALUE;
-    for (long file : LogBeginnings.numbers(storage, kept)) {
-      LogLink link = LogBeginnings.linkOf(storage, kept, file);
-      if (link != null) {
-        oldest = Math.min(oldest, link.previousSequence());
-        best = link.previousSequence() <= sequence ? file : best;
-      }
+    for (Map.Entry<Long, Long> file : LogBeginnings.lastSequencesBefore(storage, kept).entrySet()) {
+      oldest = Math.min(oldest, file.getValue());
+      best = file.getValue() <= sequence ? file.getKey() : best;
     }
     RecordTail records = best == 0 ? null : LogBeginnings.open(storage, kept, best, 0);
     if (records == null) {
@@ -170,7 +159,7 @@ public final class LogTail implements Closeable {
           records.next()
               && records.checksum() == position.checksum()
               && tail.lastOfRecord() <= position.sequence()
-              && records.end() <= tail.bytesOfFile(tail.nextFile());
+              && records.end() <= tail.bytesOfFile(tail.chain.behind(position.fileNumber()));
     } finally {
       if (!found) {
         tail.close();
@@ -206,7 +195,7 @@ public final class LogTail implements Closeable {
     if (fileEndKnownAt != sequenceMax) {
       // A resumption may have left out records whose numbers become visible only after the next
       // file exists.
-      fileEnd = bytesOfFile(nextFile());
+      fileEnd = bytesOfFile(chain.behind(number));
       fileEndKnownAt = sequenceMax;
     }
     while (sequence < sequenceMax) {
@@ -248,7 +237,7 @@ public final class LogTail implements Closeable {
       if (records.end() < fileEnd && records.next() && records.end() <= fileEnd) {
         return true;
       }
-      FirstLink next = nextFile();
+      Linked next = chain.behind(number);
       if (next == null) {
         return false;
       }
@@ -257,25 +246,25 @@ public final class LogTail implements Closeable {
       if (records.end() < bytes && records.next() && records.end() <= bytes) {
         return true;
       }
-      if (next.link.previousNumber() != number || seenEnd > bytes) {
-        throw new ChangesLostException(sequence + 1, next.link.previousSequence() + 1);
+      if (!next.isBehind(number) || seenEnd > bytes) {
+        throw new ChangesLostException(sequence + 1, next.link().previousSequence() + 1);
       }
       if (records.end() < bytes) {
         throw new CorruptionException(
             storage.path(LogFileNames.nameOf(number)), records.end(), "a record", "none");
       }
-      RecordTail opened = LogBeginnings.open(storage, kept, next.number, 0);
+      RecordTail opened = chain.open(next.number());
       if (opened == null) {
-        throw new ChangesLostException(sequence + 1, next.link.previousSequence() + 1);
+        throw new ChangesLostException(sequence + 1, next.link().previousSequence() + 1);
       }
       long end;
       boolean found;
       try {
         // Nothing may fail behind the first record: a later call would pass over it.
-        end = bytesOf(next.number, fileBehind(next.number));
+        end = bytesOf(next.number(), chain.behind(next.number()));
         found = hasRecord(opened, end);
         // The last file may be unfinished if it has no records; it is then deleted again.
-        if (!found && !isFollowed(next.number)) {
+        if (!found && !isFollowed(next.number())) {
           return false;
         }
         records.close();
@@ -285,7 +274,7 @@ public final class LogTail implements Closeable {
           opened.close();
         }
       }
-      number = next.number;
+      number = next.number();
       seenEnd = 0;
       fileEnd = end;
       if (found) {
@@ -304,44 +293,26 @@ public final class LogTail implements Closeable {
   }
 
   private boolean isFollowed(long file) throws IOException {
-    FirstLink next = fileBehind(file);
-    return next != null && next.link.previousNumber() == file;
-  }
-
-  /** A file and the link that it begins with. */
-  private record FirstLink(long number, LogLink link) {}
-
-  private @Nullable FirstLink nextFile() throws IOException {
-    return fileBehind(number);
-  }
-
-  /** Returns the file behind another one; null if there is none yet. */
-  private @Nullable FirstLink fileBehind(long before) throws IOException {
-    for (long next : LogBeginnings.numbers(storage, kept).tailSet(before + 1)) {
-      LogLink link = beginnings.linkOf(next);
-      if (link != null) {
-        return new FirstLink(next, link);
-      }
-    }
-    return null;
+    Linked next = chain.behind(file);
+    return next != null && next.isBehind(file);
   }
 
   /** Returns the length of the current file; the maximum as long as it is the newest. */
-  private long bytesOfFile(@Nullable FirstLink next) throws ChangesLostException {
+  private long bytesOfFile(@Nullable Linked next) throws ChangesLostException {
     return bytesOf(number, next);
   }
 
-  private long bytesOf(long file, @Nullable FirstLink next) throws ChangesLostException {
+  private long bytesOf(long file, @Nullable Linked next) throws ChangesLostException {
     if (next == null) {
       return Long.MAX_VALUE;
     }
-    if (next.link.previousNumber() == file) {
-      return next.link.previousBytes();
+    if (next.isBehind(file)) {
+      return next.link().previousBytes();
     }
     if (passesUnknownEnds) {
       return Long.MAX_VALUE;
     }
-    throw new ChangesLostException(sequence + 1, next.link.previousSequence() + 1);
+    throw new ChangesLostException(sequence + 1, next.link().previousSequence() + 1);
   }
 
   /** Returns the payload of the current record; valid until the next call. */
@@ -372,7 +343,7 @@ public final class LogTail implements Closeable {
   @Override
   public void close() throws IOException {
     try (RecordTail last = records;
-        beginnings) {
+        chain) {
       // Both are closed, even if closing one fails.
     }
   }
