@@ -183,7 +183,10 @@ public final class CellTags {
       return false;
     }
     long ttlMillis = ttlMillis(buffer, offset, length);
-    return ttlMillis != FOREVER && KeyValueLayout.timestamp(buffer, offset) < nowMillis - ttlMillis;
+    long oldest = nowMillis - ttlMillis;
+    // Above the present time it has overflowed, unless the time to live is negative.
+    boolean mayExpire = ttlMillis != FOREVER && (oldest <= nowMillis || ttlMillis < 0);
+    return mayExpire && KeyValueLayout.timestamp(buffer, offset) < oldest;
   }
 
   /**

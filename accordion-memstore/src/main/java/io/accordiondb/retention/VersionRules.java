@@ -48,6 +48,8 @@ public record VersionRules(
    * @param nowMillis the present time in milliseconds since 1970
    */
   public long oldestLiveTimestamp(long nowMillis) {
-    return ttlMillis == FOREVER ? Long.MIN_VALUE : nowMillis - ttlMillis;
+    long oldest = nowMillis - ttlMillis;
+    // Above the present time it has overflowed, because the time is before 1970.
+    return ttlMillis == FOREVER || oldest > nowMillis ? Long.MIN_VALUE : oldest;
   }
 }

@@ -29,6 +29,8 @@ class CellTagsTest {
     assertThat(isExpired(cell, 111)).isTrue();
     assertThat(isExpired(PUT, Long.MAX_VALUE)).isFalse();
     assertThat(isExpired(PUT.withTtl(Long.MAX_VALUE - 1), Long.MAX_VALUE)).isFalse();
+    assertThat(isExpired(PUT.withTtl(Long.MAX_VALUE - 1), -3)).isFalse();
+    assertThat(isExpired(PUT.withTtl(Long.MAX_VALUE - 1), Long.MIN_VALUE)).isFalse();
   }
 
   @Test

@@ -32,5 +32,14 @@ class VersionRulesTest {
   void aCellLivesForItsTimeToLive() {
     VersionRules rules = new VersionRules(1, 0, 10, KeepDeletedCells.FALSE);
     assertThat(rules.oldestLiveTimestamp(100)).isEqualTo(90);
+    assertThat(rules.oldestLiveTimestamp(-100)).isEqualTo(-110);
+  }
+
+  @Test
+  void nothingExpiresIfItsTimeToLiveReachesBehindAllTimes() {
+    VersionRules rules = new VersionRules(1, 0, Long.MAX_VALUE - 1, KeepDeletedCells.FALSE);
+    assertThat(rules.oldestLiveTimestamp(-2)).isEqualTo(Long.MIN_VALUE);
+    assertThat(rules.oldestLiveTimestamp(-3)).isEqualTo(Long.MIN_VALUE);
+    assertThat(rules.oldestLiveTimestamp(Long.MIN_VALUE)).isEqualTo(Long.MIN_VALUE);
   }
 }
