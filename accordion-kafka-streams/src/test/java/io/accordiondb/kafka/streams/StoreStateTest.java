@@ -331,8 +331,8 @@ class StoreStateTest {
     List<ThrowingCallable> calls =
         List.of(
             () -> store.put(tooLong, new byte[1]),
+            () -> store.putIfAbsent(tooLong, new byte[1]),
             () -> store.putAll(List.of(KeyValue.pair(tooLong, new byte[1]))),
-            () -> store.get(tooLong),
             () -> store.put(bytes("key"), tooLarge),
             () -> store.putAll(List.of(KeyValue.pair(bytes("key"), tooLarge))));
     assertThat(calls)
@@ -344,6 +344,21 @@ class StoreStateTest {
                     .cause()
                     .hasMessageContaining("more than the limit"));
     store.close();
+  }
+
+  /** A record of a stream that no row of a table can match must not end a join of the two. */
+  @Test
+  void aKeyThatIsTooLongIsNotFound() {
+    Bytes tooLong = Bytes.wrap(new byte[Short.MAX_VALUE]);
+    KeyValueStore<Bytes, byte[]> store = open(task("0_0"));
+    assertThat(store.get(tooLong)).isNull();
+    assertThat(store.range(tooLong, tooLong).hasNext()).isFalse();
+    store.close();
+    WindowStore<Bytes, byte[]> windows = windows(2);
+    windows.init(context(task("0_1"), Map.of()), windows);
+    windows.put(bytes("key"), new byte[1], 10_000_000);
+    assertThat(windows.fetch(tooLong, 10_000_000)).isNull();
+    windows.close();
   }
 
   @Test

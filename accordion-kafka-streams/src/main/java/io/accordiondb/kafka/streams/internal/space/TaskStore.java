@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.kafka.streams.internal.space;
 
+import io.accordiondb.CellLimits;
 import io.accordiondb.ClosedException;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.DatabaseStatistics;
@@ -124,11 +125,12 @@ public final class TaskStore {
     }
   }
 
-  /** Returns the value of a key, or null. */
+  /** Returns the value of a key, or null. A key that is too long to be written has none. */
   public byte @Nullable [] get(KeySpace space, byte[] key) {
     OpenDatabase database = database();
+    byte[] physical = space.physical(key);
     try {
-      return database.cells().get(space.physical(key));
+      return physical.length > CellLimits.ROW_BYTES_MAX ? null : database.cells().get(physical);
     } catch (IOException | IllegalStateException | IllegalArgumentException e) {
       throw failed("getting a value", e);
     }
