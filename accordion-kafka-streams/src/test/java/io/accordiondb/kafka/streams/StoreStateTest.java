@@ -313,7 +313,9 @@ class StoreStateTest {
   @Test
   void closedStoreRefuses() {
     KeyValueStore<Bytes, byte[]> store = open(task("0_0"));
+    assertThat(store.approximateNumEntries()).isZero();
     store.close();
+    assertThatThrownBy(store::approximateNumEntries).isInstanceOf(InvalidStateStoreException.class);
     assertThatThrownBy(() -> store.get(bytes("key")))
         .isInstanceOf(InvalidStateStoreException.class);
     assertThatThrownBy(() -> store.put(bytes("key"), new byte[1]))

@@ -157,16 +157,20 @@ class KeyValueBytes implements KeyValueStore<Bytes, byte[]> {
 
   @Override
   public long approximateNumEntries() {
-    return entryCount.get(
-        () -> {
-          long entries = 0;
-          try (KeyValueIterator<Bytes, byte[]> all = all()) {
-            for (; all.hasNext(); all.next()) {
-              entries++;
-            }
-          }
-          return entries;
-        });
+    // Also if the number is known: a closed store must not answer.
+    TaskStore store = attachment.store();
+    return entryCount.get(() -> count(store));
+  }
+
+  private static long count(TaskStore store) {
+    long entries = 0;
+    KeyRange everything = store.main().range(null, null);
+    try (KeyValueIterator<Bytes, byte[]> all = store.iterator(everything, true)) {
+      for (; all.hasNext(); all.next()) {
+        entries++;
+      }
+    }
+    return entries;
   }
 
   private void restore(Collection<ConsumerRecord<byte[], byte[]>> records) {
