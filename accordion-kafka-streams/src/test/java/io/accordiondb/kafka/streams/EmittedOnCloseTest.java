@@ -106,12 +106,25 @@ class EmittedOnCloseTest {
   @ParameterizedTest
   @EnumSource
   void resultsAreThoseOfRocksDb(Windowing windowing) {
+    // A cache would hide from the store what time it is.
     List<String> expected =
-        results(windowing, BuiltInDslStoreSuppliers.RocksDBDslStoreSuppliers.class);
-    assertThat(results(windowing, AccordionStoreSuppliers.class))
+        results(windowing, 0, BuiltInDslStoreSuppliers.RocksDBDslStoreSuppliers.class);
+    assertThat(results(windowing, 0, AccordionStoreSuppliers.class))
         .as("results, with seed " + seed)
         .isNotEmpty()
         .containsExactlyElementsOf(expected);
+  }
+
+  /** The cache merges what it holds with what the store returns, in the order of keys. */
+  @ParameterizedTest
+  @EnumSource
+  void aCacheShowsNoResultTwice(Windowing windowing) {
+    List<String> expected =
+        results(windowing, 2_000, BuiltInDslStoreSuppliers.RocksDBDslStoreSuppliers.class);
+    assertThat(results(windowing, 2_000, AccordionStoreSuppliers.class))
+        .as("results, with seed " + seed)
+        .isNotEmpty()
+        .containsExactlyInAnyOrderElementsOf(expected);
   }
 
   /** Several windows of several keys close at once, and a later step drops what comes too late. */
@@ -157,10 +170,10 @@ class EmittedOnCloseTest {
     }
   }
 
-  private List<String> results(Windowing windowing, Class<? extends DslStoreSuppliers> suppliers) {
+  private List<String> results(
+      Windowing windowing, int cacheBytes, Class<? extends DslStoreSuppliers> suppliers) {
     Properties properties = StoreContexts.ofTopology(folder, suppliers);
-    // A cache would hide from the store what time it is.
-    properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
+    properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, cacheBytes);
     StreamsBuilder builder = new StreamsBuilder();
     windowing
         .count(builder.<String, String>stream("in").groupByKey(), false)

@@ -76,6 +76,7 @@ final class TimeOrderedEntries implements KeyValueIterator<Bytes, byte[]> {
 
   @Override
   public void close() {
+    sorted.clear(); // The next use then fails, as that of the entries does.
     entries.close();
   }
 }
