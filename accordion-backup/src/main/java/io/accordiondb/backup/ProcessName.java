@@ -34,6 +34,7 @@ final class ProcessName {
   /** A start that the system does not tell. */
   private static final String UNKNOWN = "?";
 
+  private static final Path PROCESSES = Path.of("/proc");
   private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
   private static final Path SPACE = Path.of("/proc/self/ns/pid");
 
@@ -42,28 +43,32 @@ final class ProcessName {
   /** Returns the name of this process. */
   static String own() {
     ProcessHandle self = ProcessHandle.current();
-    return "process " + self.pid() + " of " + hostName() + " since " + startOf(self);
+    return "process " + self.pid() + " of " + hostName() + " since " + startOf(self, PROCESSES);
   }
 
   /** Returns whether a process has certainly ended; false if it cannot be seen from here. */
   static boolean hasEnded(String name) {
-    return hasEnded(name, hostName(), ProcessHandle::of);
+    return hasEnded(name, hostName(), PROCESSES, ProcessHandle::of);
   }
 
   /**
    * Same as above.
    *
+   * @param folder what Linux tells of each process; other systems have no such folder
    * @param processes finds a process by its number
    */
   static boolean hasEnded(
-      String name, String ownHost, LongFunction<Optional<ProcessHandle>> processes) {
+      String name, String ownHost, Path folder, LongFunction<Optional<ProcessHandle>> processes) {
     Matcher words = NAME.matcher(name);
-    if (!words.matches() || !words.group(2).equals(ownHost)) {
+    if (!words.matches() || !words.group(2).equals(ownHost) || words.group(3).equals(UNKNOWN)) {
       return false;
     }
     Matcher theirs = TICKS.matcher(words.group(3));
-    Matcher ours = TICKS.matcher(startOf(ProcessHandle.current()));
-    if (theirs.matches() && ours.matches()) {
+    if (theirs.matches()) {
+      Matcher ours = TICKS.matcher(startOf(ProcessHandle.current(), folder));
+      if (!ours.matches()) {
+        return false;
+      }
       if (!theirs.group(1).equals(ours.group(1))) {
         // The machine was restarted since, unless it is another one that has no name either.
         return !ownHost.startsWith("localhost");
@@ -72,30 +77,56 @@ final class ProcessName {
         return false;
       }
     }
-    Optional<ProcessHandle> process = processes.apply(Long.parseLong(words.group(1)));
+    long pid = Long.parseLong(words.group(1));
+    Optional<ProcessHandle> process = processes.apply(pid);
     if (process.isEmpty()) {
-      // Linux can hide the processes of other users, and then hides its first one, too.
-      return !Files.exists(SPACE) || processes.apply(FIRST).isPresent();
+      return isGone(pid, folder, processes);
     }
-    String start = startOf(process.get());
-    return !start.equals(UNKNOWN) && !start.equals(words.group(3));
+    String start = startOf(process.get(), folder);
+    return isSameForm(start, words.group(3)) && !start.equals(words.group(3));
   }
 
-  private static String startOf(ProcessHandle process) {
+  /** Returns whether a process that was not found does not exist. */
+  private static boolean isGone(
+      long pid, Path folder, LongFunction<Optional<ProcessHandle>> processes) {
+    // A process is also not found if this one may open no more files; to look at a name needs none.
+    // Linux can hide the processes of other users, and then hides its first one, too.
+    return Files.notExists(statusOf(pid, folder))
+        && (!Files.exists(SPACE) || processes.apply(FIRST).isPresent());
+  }
+
+  /** Starts of different forms say nothing of each other. */
+  private static boolean isSameForm(String start, String other) {
+    return !start.equals(UNKNOWN)
+        && TICKS.matcher(start).matches() == TICKS.matcher(other).matches();
+  }
+
+  /**
+   * Returns when a process started. On Linux that is never a time: a read that fails for a moment
+   * must not give the process another name.
+   */
+  static String startOf(ProcessHandle process, Path folder) {
+    if (!Files.exists(BOOT)) {
+      return process.info().startInstant().map(Instant::toString).orElse(UNKNOWN);
+    }
     try {
-      OptionalLong ticks = startTicks(process.pid());
+      OptionalLong ticks = startTicks(statusOf(process.pid(), folder));
       if (ticks.isPresent()) {
         String boot = Files.readString(BOOT).strip();
         return boot + "/" + Files.readSymbolicLink(SPACE) + "/" + ticks.getAsLong();
       }
     } catch (IOException | UnsupportedOperationException e) {
-      // Not Linux, or the process has just ended.
+      // The process has just ended, or this one may open no more files.
     }
-    return process.info().startInstant().map(Instant::toString).orElse(UNKNOWN);
+    return UNKNOWN;
   }
 
-  private static OptionalLong startTicks(long pid) throws IOException {
-    String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+  private static Path statusOf(long pid, Path folder) {
+    return folder.resolve(Long.toString(pid)).resolve("stat");
+  }
+
+  private static OptionalLong startTicks(Path status) throws IOException {
+    String stat = Files.readString(status);
     String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ");
     return fields.length < START_FIELD
         ? OptionalLong.empty()
