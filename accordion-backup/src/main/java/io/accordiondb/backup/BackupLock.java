@@ -97,6 +97,21 @@ final class BackupLock implements Closeable {
     }
   }
 
+  /**
+   * Checks that the lock is still held, before a step that two writers must not both take.
+   *
+   * @throws IOException if it was broken, or another process took it for that of an ended one
+   */
+  void check() throws IOException {
+    long last = lastNumber(target);
+    if (last != number || isFree(content(target, number))) {
+      throw new IOException(
+          target
+              + ": the lock was removed while this process was at work; nothing more is written or"
+              + " deleted");
+    }
+  }
+
   /** Removes the lock of any owner. */
   static void breakIn(BackupTarget target) throws IOException {
     long last = lastNumber(target);

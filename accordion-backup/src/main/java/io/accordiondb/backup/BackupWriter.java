@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BackupWriter {
   private final BackupTarget target;
+  private final BackupLock lock;
   private final Staging staging;
   private final BackupOptions options;
   private final Throttle throttle;
@@ -28,12 +29,18 @@ final class BackupWriter {
   /**
    * Creates a writer of one generation.
    *
+   * @param lock that of the target, which the caller holds
    * @param last the generation before, or null for none
    */
   BackupWriter(
-      BackupTarget target, Staging staging, BackupOptions options, @Nullable GenerationRecord last)
+      BackupTarget target,
+      BackupLock lock,
+      Staging staging,
+      BackupOptions options,
+      @Nullable GenerationRecord last)
       throws IOException {
     this.target = target;
+    this.lock = lock;
     this.staging = staging;
     this.options = options;
     this.throttle = new Throttle(options.bytesPerSecondMax());
@@ -61,6 +68,8 @@ final class BackupWriter {
     }
     GenerationRecord record =
         new GenerationRecord(number, created, bytesAdded, staging.checkpoint(), files);
+    // Another writer may have deleted files that this generation would name.
+    lock.check();
     if (!target.writeNew(GenerationRecord.objectOf(number), record.encode())) {
       throw new IOException(
           target + ": generation " + number + " was written by another backup at the same time");

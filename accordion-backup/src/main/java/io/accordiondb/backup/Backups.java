@@ -95,7 +95,8 @@ public final class Backups {
       long number = numbers.isEmpty() ? 1 : numbers.get(numbers.size() - 1) + 1;
       GenerationRecord last = newestReadable(numbers);
       try (Staging staging = Staging.of(database, target, options)) {
-        return new BackupWriter(target, staging, options, last).write(number, created).generation();
+        BackupWriter writer = new BackupWriter(target, lock, staging, options, last);
+        return writer.write(number, created).generation();
       }
     }
   }
@@ -275,7 +276,7 @@ public final class Backups {
         read(generation);
       }
       target.delete(GenerationRecord.objectOf(generation));
-      return deleteUnused();
+      return deleteUnused(lock);
     }
   }
 
@@ -301,7 +302,7 @@ public final class Backups {
           }
         }
       }
-      return deleteUnused();
+      return deleteUnused(lock);
     }
   }
 
@@ -309,7 +310,7 @@ public final class Backups {
    * Deletes the files of no generation; none while a generation cannot be read, and none that no
    * backup has written.
    */
-  private long deleteUnused() throws IOException {
+  private long deleteUnused(BackupLock lock) throws IOException {
     Set<String> used = new HashSet<>();
     for (long number : numbers()) {
       try {
@@ -320,6 +321,8 @@ public final class Backups {
       }
     }
     long deleted = 0;
+    // Files that no generation names yet may be those of another writer.
+    lock.check();
     for (var object : target.list(FileEntry.OBJECTS).entrySet()) {
       if (FileEntry.isObject(object.getKey()) && !used.contains(object.getKey())) {
         target.delete(object.getKey());

@@ -359,6 +359,68 @@ class LeftByBackupsTest {
     }
   }
 
+  /** A process may take the lock for that of one that has ended, and delete what is written. */
+  @Test
+  void aBackupWhoseLockWasTakenAwayWritesNoGeneration() throws IOException {
+    BackupTarget target = BackupTarget.folder(folder.resolve("backups"));
+    Backups backups = Backups.at(target);
+    BackupOptions broken =
+        BackupOptions.DEFAULTS.withProgress(
+            (files, filesAll, bytes, bytesAll) -> breakLockOf(backups));
+    BackupOptions taken =
+        BackupOptions.DEFAULTS.withProgress(
+            (files, filesAll, bytes, bytesAll) -> {
+              breakLockOf(backups);
+              deleteOld(Backups.at(target));
+            });
+    try (Database database = Database.open(folder.resolve("db"))) {
+      for (BackupOptions options : List.of(broken, taken)) {
+        assertThatThrownBy(() -> backups.create(database, options))
+            .hasMessageContaining("the lock was removed");
+        assertThat(backups.generations()).isEmpty();
+      }
+      backups.create(database);
+    }
+  }
+
+  private static void breakLockOf(Backups backups) {
+    try {
+      backups.breakLock();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void deleteOld(Backups backups) {
+    try {
+      backups.keepNewest(1);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void aDeletionWhoseLockWasTakenAwayDeletesNoFile() throws IOException {
+    Path place = folder.resolve("backups");
+    BackupTarget target =
+        new ForwardingTarget(BackupTarget.folder(place)) {
+          @Override
+          public void delete(String name) throws IOException {
+            super.delete(name);
+            if (name.startsWith(GenerationRecord.OBJECTS)) {
+              Backups.at(this).breakLock();
+            }
+          }
+        };
+    try (Database database = Database.open(folder.resolve("db"))) {
+      Backups.at(target).create(database);
+    }
+    List<Path> files = TestFiles.filesBelow(place.resolve("files"));
+    assertThatThrownBy(() -> Backups.at(target).delete(1))
+        .hasMessageContaining("the lock was removed");
+    assertThat(TestFiles.filesBelow(place.resolve("files"))).isNotEmpty().isEqualTo(files);
+  }
+
   private interface Work {
     void run(Backups backups) throws IOException;
   }
