@@ -157,7 +157,7 @@ final class FolderTarget implements BackupTarget {
     } catch (FileAlreadyExistsException e) {
       return false;
     } finally {
-      Files.deleteIfExists(partial);
+      deleteLeftover(partial);
     }
     boolean durable = false;
     try {
@@ -165,11 +165,35 @@ final class FolderTarget implements BackupTarget {
       durable = true;
     } finally {
       if (!durable) {
-        // The caller must not take the object for its own, so it must not be there.
-        Files.deleteIfExists(file);
+        takeBack(name, file);
       }
     }
     return true;
+  }
+
+  /** Does not fail, because the object has its name, or a failure to give it says more. */
+  private static void deleteLeftover(Path partial) {
+    try {
+      Files.deleteIfExists(partial);
+    } catch (IOException e) {
+      LOG.warn("could not delete {}; the next backup deletes it", partial, e);
+    }
+  }
+
+  /**
+   * Deletes an object whose name is not durable, because the caller must not take it for its own. A
+   * lock that stays would lock this process out, as it names it.
+   */
+  private void takeBack(String name, Path file) throws IOException {
+    boolean deleted = false;
+    try {
+      Files.deleteIfExists(file);
+      deleted = true;
+    } finally {
+      if (!deleted && name.startsWith(BackupLock.OBJECTS)) {
+        unreleased().add(Long.parseLong(name.substring(BackupLock.OBJECTS.length())));
+      }
+    }
   }
 
   private void reserve() {

@@ -31,6 +31,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The lock of a process that has ended goes to one of those that want it. */
@@ -112,6 +114,46 @@ class BackupLockTest {
     assertThatThrownBy(() -> take(target)).hasMessage("cannot delete");
     target.deletesUnfinished = true;
     take(target).close();
+  }
+
+  @Test
+  void aLockIsTakenThoughTheUnfinishedFileStays() throws IOException {
+    FolderTarget target =
+        new FolderTarget(
+            folder.resolve("backups"),
+            (name, file) -> {
+              Files.createLink(name, file);
+              Files.delete(file);
+              // Cannot be deleted.
+              Files.createDirectories(file.resolve("busy"));
+            });
+    take(target).close();
+    take(target).close();
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aLockThatCannotBeTakenBackDoesNotLockItsProcessOut() throws IOException {
+    Path locks = folder.resolve("backups/locks");
+    Path away = folder.resolve("away");
+    FolderTarget failing =
+        new FolderTarget(
+            folder.resolve("backups"),
+            (name, file) -> {
+              Files.createLink(name, file);
+              Files.move(locks, away);
+              // No path leads over a link to itself, to whatever end.
+              Files.createSymbolicLink(locks, locks);
+            });
+    assertThatThrownBy(() -> BackupLock.take(failing, failing.unreleased()))
+        .isInstanceOf(FileSystemException.class);
+    Files.delete(locks);
+    Files.move(away, locks);
+    FolderTarget target = new FolderTarget(folder.resolve("backups"));
+    BackupLock lock = BackupLock.take(target, target.unreleased());
+    assertThatThrownBy(() -> BackupLock.take(target, target.unreleased()))
+        .isInstanceOf(BackupLockedException.class);
+    lock.close();
   }
 
   @Test
