@@ -10,16 +10,26 @@ import io.accordiondb.Database;
 import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
+import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.Get;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogWriting;
 import io.accordiondb.OtherKeys;
+import io.accordiondb.SortedFileWriter;
+import io.accordiondb.TableDescriptor;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.WrappingStorage;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -178,6 +188,47 @@ class FailedForceTest {
     disk.create("wal/unforced.tmp").close();
     open(disk, Log.PLAIN).close();
     assertThat(disk.exists("wal/unforced.tmp")).isFalse();
+  }
+
+  @Test
+  void aFileThatCouldNotBeForcedIsCopiedWhenItIsIngestedAgain(@TempDir Path folder)
+      throws IOException {
+    Path file = folder.resolve("sorted");
+    try (SortedFileWriter writer = SortedFileWriter.create(file, FamilyDescriptor.of("f"))) {
+      writer.add(bytes("row"), bytes("q"), 1, bytes("value"));
+      writer.finish();
+    }
+    UnforcedTables storage = new UnforcedTables();
+    try (Database database = open(storage, Log.PLAIN)) {
+      database.createTable(TableDescriptor.of("t", "f"));
+      assertThatIOException()
+          .isThrownBy(() -> database.ingest("t", "f", List.of(file)))
+          .withMessageContaining("cannot write the pages");
+      Path link = Files.createLink(folder.resolve("link"), file);
+      for (Path again : List.of(file, link)) {
+        database.ingest("t", "f", List.of(again));
+      }
+      assertThat(database.table("t").get(new Get(bytes("row"))).isEmpty()).isFalse();
+    }
+    assertThat(storage.forces).as("another force of the same pages would do nothing").hasValue(1);
+  }
+
+  /** Fails to force sorted tables that it has not written itself. */
+  private static final class UnforcedTables extends WrappingStorage {
+    private final AtomicInteger forces = new AtomicInteger();
+
+    UnforcedTables() {
+      super(new MemoryStorage());
+    }
+
+    @Override
+    public void sync(String name) throws IOException {
+      if (name.startsWith("sst/")) {
+        forces.incrementAndGet();
+        throw new IOException("cannot write the pages of " + name);
+      }
+      super.sync(name);
+    }
   }
 
   private static void assertSurvives(MemoryStorage disk, ForgetfulStorage storage, Log log)

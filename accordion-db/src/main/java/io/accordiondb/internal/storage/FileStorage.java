@@ -268,6 +268,12 @@ public final class FileStorage implements Storage {
   }
 
   @Override
+  public Object fileKey(String name) throws IOException {
+    Object key = attributes(name).fileKey();
+    return key == null ? path(name) : key;
+  }
+
+  @Override
   public String path(String name) {
     return resolve(name).toString();
   }

@@ -98,6 +98,11 @@ public abstract class ForwardingStorage implements Storage {
   }
 
   @Override
+  public Object fileKey(String name) throws IOException {
+    return delegate.fileKey(name);
+  }
+
+  @Override
   public String path(String name) {
     return delegate.path(name);
   }

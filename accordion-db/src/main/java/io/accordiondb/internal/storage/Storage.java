@@ -175,6 +175,11 @@ public interface Storage {
     return this;
   }
 
+  /** Returns an object that is equal for all names of a file, as far as the storage knows them. */
+  default Object fileKey(String name) throws IOException {
+    return path(name);
+  }
+
   /** Returns the full path of a file, for messages. */
   String path(String name);
 }

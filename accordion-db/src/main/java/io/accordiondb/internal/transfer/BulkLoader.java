@@ -121,8 +121,7 @@ public final class BulkLoader {
         long number = manifest.nextNumber();
         // A failed copy may leave a partial file.
         numbers.add(number);
-        plain.linkTo(source.name, storage, StoreFiles.nameOf(number));
-        storage.sync(StoreFiles.nameOf(number));
+        ForcedLinks.link(plain, source.name, storage, StoreFiles.nameOf(number));
         linked.add(new Linked(number, properties));
       }
       storage.syncDirectory(StoreFiles.DIRECTORY);
