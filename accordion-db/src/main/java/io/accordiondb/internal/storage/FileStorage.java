@@ -83,12 +83,10 @@ public final class FileStorage implements Storage {
               + files.provider().getScheme()
               + "\", expected the default one; Database.inMemory() needs no files");
     }
-    if (!Files.isDirectory(path)) {
-      if (Files.exists(path)) {
-        throw new NotADatabaseException(path.toString(), "it is a file");
-      }
-      new MissingFolders(path, permissions("rwx------")).create();
+    if (Files.exists(path) && !Files.isDirectory(path)) {
+      throw new NotADatabaseException(path.toString(), "it is a file");
     }
+    new MissingFolders(path, FileStorage::sync, () -> permissions("rwx------")).create();
     this.root = path.toRealPath();
   }
 
