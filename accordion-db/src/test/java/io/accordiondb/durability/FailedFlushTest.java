@@ -16,13 +16,17 @@ import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.durability.StoppableStorage.Stop;
 import io.accordiondb.fixtures.TestThread;
 import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.StorageWriter;
+import io.accordiondb.internal.storage.WrappingStorage;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,6 +96,32 @@ class FailedFlushTest {
     };
 
     abstract void run(Database database) throws IOException;
+  }
+
+  @Test
+  void aFileThatCannotBeBegunIsDeleted() throws IOException {
+    AtomicBoolean fails = new AtomicBoolean();
+    Storage storage =
+        new WrappingStorage(disk) {
+          @Override
+          public StorageWriter create(String name) throws IOException {
+            StorageWriter created = super.create(name);
+            if (name.startsWith(StoreFiles.DIRECTORY) && fails.getAndSet(false)) {
+              created.close();
+              throw new IOException("no space for the header of " + name);
+            }
+            return created;
+          }
+        };
+    try (Database database = DatabaseEngine.open(storage, options())) {
+      database.createTable(TableDescriptor.of("t", "f"));
+      put(database, "row", Durability.SKIP);
+      fails.set(true);
+      assertThatIOException().isThrownBy(database::flush);
+      assertThat(disk.list(StoreFiles.DIRECTORY)).isEmpty();
+      database.flush();
+      assertHolds(disk.copy(), "row");
+    }
   }
 
   @ParameterizedTest

@@ -22,6 +22,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A storage that encrypts new files and reads both encrypted and plain ones. It does not hide names
@@ -39,6 +41,8 @@ public final class EncryptedStorage extends ForwardingStorage {
 
   /** The file that carries the lock; only its owner may open it. */
   private static final String LOCK = "LOCK";
+
+  private static final Logger LOG = LoggerFactory.getLogger(EncryptedStorage.class);
 
   private static final byte[] MARKER_TEXT =
       "accordion-encrypted 1\n".getBytes(StandardCharsets.US_ASCII);
@@ -132,20 +136,31 @@ public final class EncryptedStorage extends ForwardingStorage {
     byte[] dataKey = new byte[KEY_BYTES];
     random.nextBytes(dataKey);
     EncryptionHeader header = header(layout, keyId, dataKey, path(name));
+    FrameCipher cipher = new FrameCipher(dataKey);
     StorageWriter file = delegate.create(name);
     boolean begun = false;
     try {
+      StorageWriter writer =
+          layout == Layout.PAGES
+              ? new PageWriter(file, cipher)
+              : new FrameWriter(file, cipher, header.salt());
       file.append(header.encode());
       begun = true;
+      return writer;
     } finally {
       if (!begun) {
-        file.close();
+        discard(name, file);
       }
     }
-    FrameCipher cipher = new FrameCipher(dataKey);
-    return layout == Layout.PAGES
-        ? new PageWriter(file, cipher)
-        : new FrameWriter(file, cipher, header.salt());
+  }
+
+  /** Deletes a file that was not begun: its creator does not know of it. */
+  private void discard(String name, StorageWriter file) {
+    try (file) {
+      delegate.delete(name);
+    } catch (IOException e) {
+      LOG.warn("could not delete {}, which holds nothing", path(name), e);
+    }
   }
 
   @Override

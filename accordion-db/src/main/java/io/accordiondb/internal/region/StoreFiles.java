@@ -177,13 +177,12 @@ public final class StoreFiles implements Closeable {
       Layout layout,
       List<StoreFile> written)
       throws IOException {
-    SortedTableWriter writer =
-        new SortedTableWriter(
-            storage, nameOf(fileNumber), fileNumber, optionsOf(store.descriptor()));
-    boolean goesOn;
+    SortedTableOptions options = optionsOf(store.descriptor());
+    SortedTableWriter writer = null;
     boolean finished = false;
     try {
-      goesOn = writeKept(writer, cursor, filter, throttle, layout.bytesMax);
+      writer = new SortedTableWriter(storage, nameOf(fileNumber), fileNumber, options);
+      boolean goesOn = writeKept(writer, cursor, filter, throttle, layout.bytesMax);
       if (goesOn && writer.cellCount() > 0) {
         // Only the last table may stand for the inputs, because a crash may come before it.
         writer.setOwner((cursor.isValid() ? owner.ofPart() : owner).encode());
@@ -195,7 +194,9 @@ public final class StoreFiles implements Closeable {
       return goesOn;
     } finally {
       if (!finished) {
-        writer.abandon();
+        if (writer != null) {
+          writer.abandon();
+        }
         delete(fileNumber);
       }
     }

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.crypt;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.accordiondb.TestKeys;
 import io.accordiondb.internal.storage.FaultyStorage;
@@ -48,6 +49,20 @@ class FrameWriterTest {
     }
     List<Long> numbers = numbersOf(disk);
     assertThat(numbers).hasSizeGreaterThan(APPENDS).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aFileWithoutItsHeaderIsDeleted() throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    FaultyStorage failing = new FaultyStorage(disk);
+    Storage storage = EncryptedStorage.over(failing, TestKeys.current("a"), "table"::equals);
+    storage.create("other").close();
+    for (String name : List.of("log", "table")) {
+      failing.failOnce(Set.of(Operation.APPEND), 1);
+      assertThatIOException().isThrownBy(() -> storage.create(name));
+      assertThat(disk.exists(name)).as(name).isFalse();
+      storage.create(name).close();
+    }
   }
 
   private static void append(StorageWriter file, byte[] bytes) throws IOException {
