@@ -360,9 +360,9 @@ public final class Manifest implements Closeable {
     ManifestFile next;
     try {
       next = newFile();
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("could not begin a new manifest; will go on with the old one for a while", e);
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
       file.postpone();
+      LOG.warn("could not begin a new manifest; will go on with the old one for a while", e);
       return;
     }
     putInForce(next);

@@ -16,6 +16,9 @@ import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.StorageWriter;
+import io.accordiondb.internal.storage.WrappingStorage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -27,6 +30,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -206,6 +210,29 @@ class ManifestTest {
       assertThat(storage.count()).isBetween(1L, 3L);
       assertThat(manifestFiles()).containsExactly("MANIFEST-000000000001");
       storage.count(Set.of());
+      growMore(manifest, 600_000);
+      assertThat(manifestFiles()).hasSize(1).doesNotContain("MANIFEST-000000000001");
+    }
+  }
+
+  @Test
+  void oldFileGoesOnWhenThereIsNoMemoryForANewOne() throws IOException {
+    AtomicInteger failures = new AtomicInteger();
+    Storage starved =
+        new WrappingStorage(disk) {
+          @Override
+          public StorageWriter create(String name) throws IOException {
+            if (name.startsWith("MANIFEST") && failures.getAndDecrement() > 0) {
+              throw new OutOfMemoryError("injected");
+            }
+            return super.create(name);
+          }
+        };
+    try (Manifest manifest = Manifest.create(starved)) {
+      failures.set(1);
+      growBeyond(manifest, 300_000);
+      assertThat(failures).hasValue(0);
+      assertThat(manifestFiles()).containsExactly("MANIFEST-000000000001");
       growMore(manifest, 600_000);
       assertThat(manifestFiles()).hasSize(1).doesNotContain("MANIFEST-000000000001");
     }
