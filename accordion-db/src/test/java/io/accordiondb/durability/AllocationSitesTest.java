@@ -4,6 +4,7 @@ package io.accordiondb.durability;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.durability.AllocationFaults.Fault;
+import io.accordiondb.internal.manifest.RegionNamesRun;
 import io.accordiondb.internal.read.ColumnCacheRun;
 import io.accordiondb.internal.wal.PreparedLogRun;
 import java.util.HashSet;
@@ -44,6 +45,10 @@ class AllocationSitesTest {
   /** Where a log file that was not prepared begins. */
   private static final String BEGINNING =
       "io/accordiondb/internal/wal/(LogFileCreator.beginAtOnce|LogFileWriter.known):.*";
+
+  /** Where the names of regions are stored. */
+  private static final String NAMING =
+      "io/accordiondb/internal/(manifest/RegionNames.save|record/RecordWriter.<init>):.*";
 
   /** Where a read makes the index of a cache. */
   private static final String CACHING =
@@ -134,6 +139,13 @@ class AllocationSitesTest {
   void sitesOfLogFilesThatBegin() throws Throwable {
     failAtEachSite(PreparedLogRun.class, "fillUnpreparedFiles", BEGINNING, 2, 2);
     assertThat(spared).isEmpty();
+  }
+
+  /** Where the names of regions are stored, which is tried again every second. */
+  @Test
+  void sitesOfTheNamesOfRegions() throws Throwable {
+    failAtEachSite(RegionNamesRun.class, "save", NAMING, 1, 1);
+    assertThat(failed).anyMatch(site -> site.contains("RecordWriter.<init>"));
   }
 
   /** Where a read makes the index of a cache, without which it has its result, too. */

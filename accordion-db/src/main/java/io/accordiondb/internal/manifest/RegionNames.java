@@ -7,6 +7,7 @@ import io.accordiondb.internal.record.RecordFileHeader;
 import io.accordiondb.internal.record.RecordReader;
 import io.accordiondb.internal.record.RecordWriter;
 import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.StorageWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -249,7 +250,9 @@ public final class RegionNames {
     if (storage.exists(NEW_NAME)) {
       storage.delete(NEW_NAME);
     }
-    try (RecordWriter writer = new RecordWriter(storage.create(NEW_NAME), HEADER)) {
+    // Not in one, because a writer that finds no memory for its buffer does not own the file.
+    try (StorageWriter file = storage.create(NEW_NAME)) {
+      RecordWriter writer = new RecordWriter(file, HEADER);
       writer.append(encoded, (int) crc.getValue(), 0, 0);
       writer.sync();
     }
