@@ -19,6 +19,9 @@ record Frame(long start, int length, long number, long at) {
   /** Most bytes in a frame. */
   static final int BYTES_MAX = 64 << 10;
 
+  /** Most bytes that a frame takes in the encrypted file. */
+  static final int SEALED_BYTES_MAX = HEADER_BYTES + BYTES_MAX + FrameCipher.TAG_BYTES;
+
   private static final int CRC_AT = HEADER_BYTES - Integer.BYTES;
 
   /** Returns where the next frame may begin. */

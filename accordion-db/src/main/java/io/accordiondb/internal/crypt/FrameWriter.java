@@ -16,7 +16,16 @@ final class FrameWriter implements StorageWriter {
   private final StorageWriter file;
   private final FrameCipher cipher;
   private final long salt;
+
+  /** On the heap, where sealing is faster. */
   private ByteBuffer sealed = ByteBuffer.allocate(0);
+
+  /**
+   * A sealed frame on its way to the file. The JDK would copy it outside the heap as well, but
+   * allocate memory for that in the middle of an append, which must not fail for lack of it.
+   */
+  private final ByteBuffer copy = ByteBuffer.allocateDirect(Frame.SEALED_BYTES_MAX);
+
   private long number;
   private long position;
 
@@ -32,7 +41,7 @@ final class FrameWriter implements StorageWriter {
       while (buffer.hasRemaining()) {
         int bytes = Math.min(buffer.remaining(), Frame.BYTES_MAX);
         seal(buffer.duplicate().limit(buffer.position() + bytes));
-        file.append(sealed);
+        file.append(copy.clear().put(sealed).flip());
         buffer.position(buffer.position() + bytes);
         position += bytes;
       }

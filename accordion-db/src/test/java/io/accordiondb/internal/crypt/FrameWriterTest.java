@@ -11,6 +11,7 @@ import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageReader;
 import io.accordiondb.internal.storage.StorageWriter;
+import io.accordiondb.internal.storage.WrappingWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -49,6 +50,25 @@ class FrameWriterTest {
     }
     List<Long> numbers = numbersOf(disk);
     assertThat(numbers).hasSizeGreaterThan(APPENDS).doesNotHaveDuplicates();
+  }
+
+  /** Of other buffers the JDK makes copies outside the heap, where there may be no memory left. */
+  @Test
+  void everyAppendIsHandedOverFromOutsideTheHeap() throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    List<ByteBuffer> appended = new ArrayList<>();
+    StorageWriter file =
+        new WrappingWriter(disk.create("log")) {
+          @Override
+          public void append(ByteBuffer... buffers) throws IOException {
+            appended.addAll(List.of(buffers));
+            super.append(buffers);
+          }
+        };
+    try (FrameWriter writer = new FrameWriter(file, new FrameCipher(new byte[32]), 7)) {
+      writer.append(ByteBuffer.allocate(1), ByteBuffer.allocate(3 * Frame.BYTES_MAX + 1));
+    }
+    assertThat(appended).hasSize(5).allMatch(ByteBuffer::isDirect);
   }
 
   @Test
