@@ -18,6 +18,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,8 +54,7 @@ final class MappedFile implements StorageWriter {
    * The zeros with which pieces are filled. Small enough for the processor's cache, and outside the
    * heap: an array for each piece would be a humongous object, which makes G1 mark the whole heap.
    */
-  private static final ByteBuffer ZEROS =
-      ByteBuffer.allocateDirect(PIECE_BYTES / 16).asReadOnlyBuffer();
+  private static final ByteBuffer ZEROS = zeros(ByteBuffer::allocateDirect);
 
   private final Path path;
   private final PositionalFile file;
@@ -107,6 +107,16 @@ final class MappedFile implements StorageWriter {
     this.announcedBytes = announcedBytes;
     this.folderCheck = folderCheck;
     this.ahead = ahead;
+  }
+
+  /** Returns zeros, on the heap if need be: without them this class could never be used. */
+  static ByteBuffer zeros(IntFunction<ByteBuffer> memory) {
+    int bytes = PIECE_BYTES / 16;
+    try {
+      return memory.apply(bytes).asReadOnlyBuffer();
+    } catch (OutOfMemoryError e) {
+      return ByteBuffer.allocate(bytes).asReadOnlyBuffer();
+    }
   }
 
   @Override

@@ -64,6 +64,17 @@ class MappedFileTest {
     return bytes;
   }
 
+  /** An error while the class is initialized would last as long as the process. */
+  @Test
+  void theZerosAreOnTheHeapIfThereIsNoOtherMemory() {
+    ByteBuffer zeros =
+        MappedFile.zeros(
+            bytes -> {
+              throw new OutOfMemoryError("injected");
+            });
+    assertThat(zeros).isEqualTo(MappedFile.zeros(ByteBuffer::allocateDirect));
+  }
+
   @Test
   void withoutAThreadPiecesArePreparedByTheCaller() throws IOException {
     AtomicInteger asked = new AtomicInteger();
