@@ -29,7 +29,7 @@ class AllocationSitesTest {
   private static final String LOCKING =
       "io/accordiondb/internal/storage/"
           + "(FileStorage.(lock|permissions)|FileStorage.Lock.(<init>|close)"
-          + "|FolderLock.(acquire|create|identityOf|lockedFile|lock|read|attributesOf|<init>)"
+          + "|FolderLock.(acquire|create|identityOf|lockedFile|lock|name|read|attributesOf|<init>)"
           + "|FolderLock.(close|release)|ClaimedNames.(propertyOf|release)|ThreadsAhead.<init>):.*";
 
   /** Where a read-modify-write locks its rows. */

@@ -51,6 +51,9 @@ final class FolderLock implements Closeable {
   /** The locked byte is behind the owner, because locked bytes cannot be read on Windows. */
   private static final long LOCKED_POSITION = 1L << 40;
 
+  /** With what no number of a process begins. */
+  private static final byte NO_NUMBER = 'x';
+
   /** A process that ends releases its locks shortly before the system reports its end. */
   private static final long ENDING_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
 
@@ -120,7 +123,11 @@ final class FolderLock implements Closeable {
       } finally {
         if (!held) {
           // Else the operating system would keep out all later attempts of this process.
-          file.close();
+          try (file) {
+            if (mayWrite) {
+              removeOwnerQuietly(file);
+            }
+          }
         }
       }
     } finally {
@@ -200,12 +207,48 @@ final class FolderLock implements Closeable {
     if (token == null) {
       return;
     }
+    boolean named = false;
+    try {
+      name(file, token);
+      named = true;
+    } finally {
+      if (!named) {
+        removeOwnerQuietly(file);
+      }
+    }
+  }
+
+  private static void name(PositionalFile file, String token) throws IOException {
     file.truncate(0);
     String record = LockOwner.thisProcess(token).encode();
     ByteBuffer bytes = ByteBuffer.wrap(record.getBytes(StandardCharsets.UTF_8));
     for (long at = 0; bytes.hasRemaining(); ) {
       at += file.write(bytes, at);
     }
+  }
+
+  /** Removes this owner after a failure, which says more than another one would. */
+  private static void removeOwnerQuietly(PositionalFile file) {
+    try {
+      removeOwner(file);
+    } catch (IOException e) {
+      LOG.warn("a lock file names this process, which does not hold the lock", e);
+    }
+  }
+
+  /** Removes the owner: while it runs, its name keeps other processes out. */
+  private static void removeOwner(PositionalFile file) throws IOException {
+    try {
+      file.truncate(0);
+    } catch (IOException e) {
+      LOG.debug("a lock file cannot be emptied", e);
+      makeUnreadable(file);
+    }
+  }
+
+  /** Overwrites the beginning of the owner, so that the file names none. */
+  static void makeUnreadable(PositionalFile file) throws IOException {
+    file.write(ByteBuffer.wrap(new byte[] {NO_NUMBER}), 0);
   }
 
   private static String read(PositionalFile file) throws IOException {
@@ -255,7 +298,7 @@ final class FolderLock implements Closeable {
     if (closed.compareAndSet(false, true)) {
       try (file) {
         if (isNamed) {
-          file.truncate(0);
+          removeOwner(file);
         }
       } finally {
         release(claims);

@@ -68,12 +68,15 @@ class FileStorageTest extends StorageContract {
     assumeThat(descriptors).isDirectory();
     Storage storage = newStorage();
     Path file = folder.toRealPath().resolve("a/database/LOCK");
+    Path otherName = folder.resolve("lock");
     boolean failed = false;
     while (!failed) {
       // The attempt waits for the end of this owner, but not for long.
       String owner = UUID.randomUUID().toString();
       ClaimedNames.claim(owner);
       Files.writeString(file, LockOwner.thisProcess(owner).encode());
+      Files.deleteIfExists(otherName);
+      Files.createLink(otherName, file);
       TestThread locking = TestThread.start("locking", () -> storage.lock("LOCK").close());
       try {
         locking.awaitBlockedIn("staysAlive");
@@ -92,6 +95,7 @@ class FileStorageTest extends StorageContract {
     try (Stream<Path> open = Files.list(descriptors)) {
       assertThat(open.map(FileStorageTest::target)).noneMatch(name -> name.startsWith(file + ""));
     }
+    assertThat(otherName).as("other processes would be kept out by their name of it").isEmptyFile();
     storage.lock("LOCK").close();
   }
 

@@ -20,9 +20,11 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -68,6 +70,17 @@ class FolderLockTest {
     // What a killed process leaves behind keeps nobody out.
     assertThat(Files.readString(folder.resolve("LOCK"))).startsWith(other.pid() + "\n");
     lock(folder).close();
+  }
+
+  @Test
+  void aFileThatCannotBeEmptiedNamesNobody() throws IOException {
+    Path path = folder.resolve("LOCK");
+    Files.writeString(path, LockOwner.thisProcess("token").encode());
+    assertThat(LockOwner.parse(Files.readString(path))).isNotNull();
+    try (PositionalFile file = PositionalFile.open(path, Set.of(StandardOpenOption.WRITE))) {
+      FolderLock.makeUnreadable(file);
+    }
+    assertThat(LockOwner.parse(Files.readString(path))).isNull();
   }
 
   @Test
