@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Shows the files of another storage and never changes them: new files are on the heap, deleted
@@ -23,6 +25,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * locked, so that it may be on a read-only file system, and may be in use.
  */
 public final class OverlayStorage implements Storage {
+  private static final Logger LOG = LoggerFactory.getLogger(OverlayStorage.class);
+
   private final Storage base;
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -60,24 +64,22 @@ public final class OverlayStorage implements Storage {
     }
   }
 
-  /** Releases all files that are held. */
-  public void release() throws IOException {
+  /** Releases all files that are held. They were only read, so closing one loses nothing. */
+  public void release() {
     lock.lock();
     try {
-      IOException failure = null;
-      for (StorageReader file : held.values()) {
-        try {
-          file.close();
-        } catch (IOException e) {
-          failure = e;
-        }
-      }
+      held.forEach(this::close);
       held.clear();
-      if (failure != null) {
-        throw failure;
-      }
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void close(String name, StorageReader file) {
+    try {
+      file.close();
+    } catch (IOException e) {
+      LOG.warn("could not close {}", path(name), e);
     }
   }
 
