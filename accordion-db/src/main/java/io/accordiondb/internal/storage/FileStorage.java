@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -160,9 +159,7 @@ public final class FileStorage implements Storage {
 
   @Override
   public List<String> list(String directory) throws IOException {
-    try (Stream<Path> entries = Files.list(resolve(directory))) {
-      return entries.map(entry -> String.valueOf(entry.getFileName())).sorted().toList();
-    }
+    return FolderEntries.names(resolve(directory));
   }
 
   @Override
