@@ -29,6 +29,11 @@ import io.accordiondb.RollForward;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.storage.FileStorage;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.StorageReader;
+import io.accordiondb.internal.storage.WrappingStorage;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
 import java.io.IOException;
@@ -38,6 +43,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -509,6 +515,46 @@ class RollForwardTest {
       assertThatThrownBy(() -> database.ingest("s", "none", java.util.List.of(file)))
           .isInstanceOf(FamilyNotFoundException.class);
       database.ingest("s", KeyValueStore.FAMILY, java.util.List.of());
+      put(database, "b");
+      second = database.checkpoint(log, LogExtent.KEPT);
+    }
+    restore(RestorePoint.sequence(second.sequence()));
+    assertThat(value(copy)).isEqualTo("b");
+  }
+
+  /** As if the process could open no more files. */
+  @Test
+  void whatFailsBeforeFilesAreAddedIsNotNoted() throws IOException {
+    AtomicBoolean fails = new AtomicBoolean();
+    log = folder.resolve("log");
+    copy = folder.resolve("copy");
+    Storage storage =
+        new WrappingStorage(new FileStorage(folder.resolve("db"))) {
+          @Override
+          public StorageReader open(String name) throws IOException {
+            if (fails.get() && name.startsWith("sst/")) {
+              throw new IOException("too many open files");
+            }
+            return super.open(name);
+          }
+        };
+    Checkpoint second;
+    try (Database database = DatabaseEngine.open(storage, options(Duration.ofDays(1)))) {
+      put(database, "a");
+      database.checkpoint(copy);
+      Path file = folder.resolve("sorted");
+      FamilyDescriptor family = FamilyDescriptor.of(KeyValueStore.FAMILY);
+      try (SortedFileWriter writer = SortedFileWriter.create(file, family)) {
+        writer.add(new byte[] {'x'}, new byte[0], 1, new byte[] {1});
+        writer.finish();
+      }
+      fails.set(true);
+      assertThatThrownBy(() -> database.ingest("s", KeyValueStore.FAMILY, java.util.List.of(file)))
+          .hasMessage("too many open files");
+      assertThatThrownBy(
+              () -> database.copyTable("s", TableDescriptor.of("t", KeyValueStore.FAMILY)))
+          .hasMessage("too many open files");
+      fails.set(false);
       put(database, "b");
       second = database.checkpoint(log, LogExtent.KEPT);
     }

@@ -120,24 +120,17 @@ public final class Catalog {
       }
       checkFunctions(null, descriptor);
       byte[][] starts = RegionStarts.of(splitKeys);
-      install(descriptor, (record, edits, opened) -> addRegions(record, starts, edits, opened));
+      TableRecord record = created(descriptor);
+      List<VersionEdit> edits = new ArrayList<>(List.of(new VersionEdit.PutTable(record)));
+      change(record, edits, opened -> addRegions(record, starts, edits, opened));
     } finally {
       changeLock.unlock();
     }
   }
 
-  /** Opens the regions of a new table, and adds what records them to the edits. */
-  @FunctionalInterface
-  interface RegionOpening {
-    List<Region> open(TableRecord table, List<VersionEdit> edits, List<Store> opened)
-        throws IOException;
-  }
-
-  /** Records a new table with its regions, and publishes it. Called while nothing else changes. */
-  void install(TableDescriptor descriptor, RegionOpening opening) throws IOException {
-    TableRecord record = numbers.created(descriptor);
-    List<VersionEdit> edits = new ArrayList<>(List.of(new VersionEdit.PutTable(record)));
-    change(record, edits, opened -> opening.open(record, edits, opened));
+  /** Returns the record of a new table, with numbers of its own. */
+  TableRecord created(TableDescriptor descriptor) throws IOException {
+    return numbers.created(descriptor);
   }
 
   /** Checks that the application has given to the database what the families name. */
@@ -255,7 +248,8 @@ public final class Catalog {
     }
   }
 
-  private void install(TableRecord record, TableState changed) {
+  /** Publishes a table that the manifest has recorded. Called from {@link #whileUnchanged}. */
+  void install(TableRecord record, TableState changed) {
     assert changeLock.isHeldByCurrentThread();
     records.put(record.name(), record);
     for (FamilyRecord family : record.families()) {

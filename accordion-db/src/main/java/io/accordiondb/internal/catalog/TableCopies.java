@@ -9,6 +9,7 @@ import io.accordiondb.internal.manifest.FamilyRecord;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.FileView;
 import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.ManifestChange;
 import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.manifest.TableRecord;
 import io.accordiondb.internal.manifest.VersionEdit;
@@ -97,29 +98,41 @@ public final class TableCopies {
 
   private void copyQuiet(TableState source, TableDescriptor copy) throws IOException {
     flusher.empty(source.stores());
-    notedCopy.accept(copy.name(), () -> install(source, copy));
+    TableRecord table = catalog.created(copy);
+    List<VersionEdit> edits = new ArrayList<>(List.of(new VersionEdit.PutTable(table)));
+    List<Store> opened = new ArrayList<>();
+    try (ManifestChange change = manifest.change(() -> opened.forEach(Store::close))) {
+      // Before the note, behind which no copy of the database can follow the log.
+      TableState state = TableOpener.stateOf(table, open(source, table, edits, opened));
+      notedCopy.accept(
+          copy.name(), () -> change.commit(edits, () -> catalog.install(table, state)));
+    }
   }
 
-  private void install(TableState source, TableDescriptor copy) throws IOException {
+  /**
+   * Opens the regions of a copy.
+   *
+   * @param edits receives what records them
+   * @param opened receives each store that is opened, even before a failure
+   */
+  private List<Region> open(
+      TableState source, TableRecord table, List<VersionEdit> edits, List<Store> opened)
+      throws IOException {
     TableRecord original = catalog.recordOf(source.name());
-    catalog.install(
-        copy,
-        (table, edits, opened) -> {
-          List<Region> regions = new ArrayList<>();
-          for (Region region : source.regions().regions()) {
-            RegionRecord record =
-                new RegionRecord(
-                    manifest.nextNumber(), table.tableId(), region.startKey(), region.endKey());
-            edits.add(new VersionEdit.PutRegion(record));
-            Map<StoreId, StoreParts> parts = new HashMap<>();
-            for (FamilyRecord family : table.families()) {
-              StoreId id = new StoreId(record.regionId(), family.familyId());
-              parts.put(id, addParts(storeOf(region, original, family), record, id, edits));
-            }
-            regions.add(catalog.openRegion(table, record, parts::get, opened));
-          }
-          return regions;
-        });
+    List<Region> regions = new ArrayList<>();
+    for (Region region : source.regions().regions()) {
+      RegionRecord record =
+          new RegionRecord(
+              manifest.nextNumber(), table.tableId(), region.startKey(), region.endKey());
+      edits.add(new VersionEdit.PutRegion(record));
+      Map<StoreId, StoreParts> parts = new HashMap<>();
+      for (FamilyRecord family : table.families()) {
+        StoreId id = new StoreId(record.regionId(), family.familyId());
+        parts.put(id, addParts(storeOf(region, original, family), record, id, edits));
+      }
+      regions.add(catalog.openRegion(table, record, parts::get, opened));
+    }
+    return regions;
   }
 
   private static Store storeOf(Region region, TableRecord original, FamilyRecord family) {

@@ -37,6 +37,15 @@ public record FileRecord(
     this(fileNumber, regionId, familyId, bytes, minSequence, maxSequence, 0, null);
   }
 
+  /** Returns the record of an ingested file whose cells all have a sequence number. */
+  public FileRecord ingestedAs(long sequence) {
+    if (view == null) {
+      throw new IllegalStateException("file " + fileNumber + " was not ingested");
+    }
+    FileView seen = new FileView(view.backingNumber(), view.startKey(), view.endKey(), sequence);
+    return new FileRecord(fileNumber, regionId, familyId, bytes, sequence, sequence, level, seen);
+  }
+
   /** Returns the number in the name of the file that holds the cells. */
   public long backingNumber() {
     return view == null ? fileNumber : view.backingNumber();

@@ -65,6 +65,14 @@ public final class StoreFile {
     }
   }
 
+  /**
+   * Returns the same file with the sequence number that all its cells have. One reference to the
+   * table stands for both.
+   */
+  public StoreFile ingestedAs(long sequence) {
+    return new StoreFile(table, record.ingestedAs(sequence));
+  }
+
   /** Returns the record of the file in the manifest. */
   public FileRecord record() {
     return record;

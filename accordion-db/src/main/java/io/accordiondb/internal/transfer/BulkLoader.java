@@ -46,6 +46,9 @@ import java.util.function.Supplier;
 public final class BulkLoader {
   private static final byte[] NO_BOUND = {};
 
+  /** Stands for the sequence number of a file that does not have one yet. */
+  private static final long UNKNOWN_SEQUENCE = Long.MAX_VALUE;
+
   private final Storage storage;
   private final StoreFiles files;
   private final Manifest manifest;
@@ -104,8 +107,16 @@ public final class BulkLoader {
   /** A file that has been linked. */
   private record Linked(long number, SortedTableProperties properties) {}
 
-  /** A file that a store receives. */
-  private record Addition(Store store, FileRecord record) {}
+  /**
+   * A file that a store receives, open, and whose record lacks the sequence number.
+   *
+   * @param index of the file among those that are ingested
+   */
+  private record Addition(Store store, int index, StoreFile file) {
+    Addition behind(long firstSequence) {
+      return new Addition(store, index, file.ingestedAs(firstSequence + index));
+    }
+  }
 
   /** Adds files to a family of a table; none of them if any is not acceptable. */
   public void load(String table, byte[] family, List<Source> sources) throws IOException {
@@ -128,15 +139,10 @@ public final class BulkLoader {
       catalog.whileUnchanged(
           () -> {
             TableState state = catalog.get(table);
-            // Before the note, behind which no copy can follow the log.
             state.store(state.regions().regions().get(0), family);
-            if (linked.isEmpty()) {
-              return state;
+            if (!linked.isEmpty()) {
+              add(state, family, linked);
             }
-            notedIngestion.accept(
-                table,
-                () ->
-                    pipeline.ingest(linked.size(), first -> install(state, family, linked, first)));
             return state;
           });
       done = true;
@@ -164,12 +170,29 @@ public final class BulkLoader {
     }
   }
 
-  private void install(TableState table, byte[] family, List<Linked> linked, long firstSequence)
-      throws IOException {
+  private void add(TableState table, byte[] family, List<Linked> linked) throws IOException {
     List<Addition> additions = new ArrayList<>();
-    long sequence = firstSequence - 1;
-    for (Linked file : linked) {
-      sequence++;
+    try (ManifestChange change =
+        manifest.change(() -> additions.forEach(addition -> addition.file.release()))) {
+      // Before the note, behind which no copy can follow the log.
+      open(table, family, linked, additions);
+      notedIngestion.accept(
+          table.name(),
+          () ->
+              pipeline.ingest(
+                  linked.size(),
+                  first ->
+                      install(
+                          change,
+                          additions.stream().map(addition -> addition.behind(first)).toList())));
+    }
+  }
+
+  /** Opens the files for all stores that have rows in them. */
+  private void open(TableState table, byte[] family, List<Linked> linked, List<Addition> additions)
+      throws IOException {
+    for (int i = 0; i < linked.size(); i++) {
+      Linked file = linked.get(i);
       List<Region> regions =
           table.regions().regions().stream()
               .filter(region -> hasRows(region, file.properties))
@@ -177,43 +200,52 @@ public final class BulkLoader {
       for (Region region : regions) {
         Store store = table.store(region, family);
         FileView view =
-            new FileView(file.number, NO_BOUND, NO_BOUND, sequence)
+            new FileView(file.number, NO_BOUND, NO_BOUND, UNKNOWN_SEQUENCE)
                 .within(region.startKey(), region.endKey());
-        additions.add(
-            new Addition(
-                store,
-                new FileRecord(
-                    manifest.nextNumber(),
-                    store.id().regionId(),
-                    store.id().familyId(),
-                    Math.max(1, file.properties.fileBytes() / regions.size()),
-                    sequence,
-                    sequence,
-                    0,
-                    view)));
+        FileRecord record =
+            new FileRecord(
+                manifest.nextNumber(),
+                store.id().regionId(),
+                store.id().familyId(),
+                Math.max(1, file.properties.fileBytes() / regions.size()),
+                UNKNOWN_SEQUENCE,
+                UNKNOWN_SEQUENCE,
+                0,
+                view);
+        open(store, i, record, additions);
       }
     }
-    List<StoreFile> opened = new ArrayList<>();
-    try (ManifestChange change = manifest.change(() -> Store.release(opened))) {
-      List<VersionEdit> edits = new ArrayList<>();
-      for (Addition addition : additions) {
-        opened.add(files.open(addition.record));
-        edits.add(new VersionEdit.AddFile(addition.record));
-        addition.store.memStore().noteForeignCells(addition.record.maxSequence());
+  }
+
+  private void open(Store store, int index, FileRecord record, List<Addition> additions)
+      throws IOException {
+    StoreFile file = files.open(record);
+    boolean added = false;
+    try {
+      added = additions.add(new Addition(store, index, file));
+    } finally {
+      if (!added) {
+        file.release();
       }
-      change.commit(
-          edits,
-          () -> {
-            for (int i = 0; i < opened.size(); i++) {
-              additions
-                  .get(i)
-                  .store
-                  .install(FileChange.ofFiles(List.of(opened.get(i)), Set.of()), number -> {});
-            }
-          });
-      for (int i = 0; i < opened.size(); i++) {
-        files.tellAdded(additions.get(i).store, List.of(opened.get(i)));
-      }
+    }
+  }
+
+  private void install(ManifestChange change, List<Addition> additions) throws IOException {
+    List<VersionEdit> edits = new ArrayList<>();
+    for (Addition addition : additions) {
+      edits.add(new VersionEdit.AddFile(addition.file.record()));
+      addition.store.memStore().noteForeignCells(addition.file.maxSequence());
+    }
+    change.commit(
+        edits,
+        () -> {
+          for (Addition addition : additions) {
+            addition.store.install(
+                FileChange.ofFiles(List.of(addition.file), Set.of()), number -> {});
+          }
+        });
+    for (Addition addition : additions) {
+      files.tellAdded(addition.store, List.of(addition.file));
     }
   }
 
