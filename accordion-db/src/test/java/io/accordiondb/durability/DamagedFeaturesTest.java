@@ -40,6 +40,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Repairs and recoveries of databases that use several features at once. */
 class DamagedFeaturesTest extends OneTable {
@@ -169,6 +170,37 @@ class DamagedFeaturesTest extends OneTable {
   @CsvSource({"true, true", "true, false", "false, true", "false, false"})
   void aFileThatMayNotBeOpenedNowIsNotLost(boolean isDenied, boolean isManifestThere)
       throws IOException {
+    String file = "sst/000000000001.sst";
+    assertNotLostAfter(
+        isDenied
+            ? new AccessDeniedException(file)
+            : new FileSystemException(file, null, "Too many open files"),
+        isManifestThere);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Cannot allocate memory", "Stale file handle", "Connection timed out"})
+  void aFileThatCannotBeReadNowIsNotLost(String reason) throws IOException {
+    assertNotLostAfter(new FileSystemException("sst/000000000001.sst", null, reason), true);
+  }
+
+  @Test
+  void aFileWhoseLibraryDoesNotLoadIsNotLost() throws IOException {
+    assertNotLostAfter(new IOException("ZSTD compression needs the native library"), true);
+  }
+
+  @Test
+  void aFileThatTheDeviceCannotReadIsDamaged() throws IOException {
+    try (Database database = open(disk, options())) {
+      database.createTable(TableDescriptor.builder("t").family(manual()).build());
+      put(database, "t", "row", "v");
+    }
+    String table = "sst/" + disk.list("sst").get(0);
+    Storage broken = refusing(table, new FileSystemException(table, null, "Input/output error"));
+    assertThat(new Verifier(broken).verify().problems()).hasSize(1);
+  }
+
+  private void assertNotLostAfter(IOException failure, boolean isManifestThere) throws IOException {
     try (Database database = open(disk, options())) {
       database.createTable(TableDescriptor.builder("t").family(manual()).build());
       put(database, "t", "row", "v");
@@ -177,20 +209,7 @@ class DamagedFeaturesTest extends OneTable {
     if (!isManifestThere) {
       loseManifest(disk);
     }
-    FileSystemException failure =
-        isDenied
-            ? new AccessDeniedException(disk.path(table))
-            : new FileSystemException(disk.path(table), null, "Too many open files");
-    Storage refusing =
-        new WrappingStorage(disk) {
-          @Override
-          public StorageReader open(String name) throws IOException {
-            if (name.equals(table)) {
-              throw failure;
-            }
-            return super.open(name);
-          }
-        };
+    Storage refusing = refusing(table, failure);
     if (isManifestThere) {
       assertThatThrownBy(() -> new Verifier(refusing).verify()).isSameAs(failure);
     }
@@ -201,6 +220,18 @@ class DamagedFeaturesTest extends OneTable {
     try (Database database = open(disk, options())) {
       assertThat(get(database, "t", "row")).isEqualTo("v");
     }
+  }
+
+  private Storage refusing(String table, IOException failure) {
+    return new WrappingStorage(disk) {
+      @Override
+      public StorageReader open(String name) throws IOException {
+        if (name.equals(table)) {
+          throw failure;
+        }
+        return super.open(name);
+      }
+    };
   }
 
   @Test
