@@ -6,6 +6,7 @@ import io.accordiondb.internal.storage.StorageWriter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -149,6 +150,12 @@ public final class RecordWriter implements Closeable {
     try {
       file.sync();
       durableBytes = bytes;
+    } catch (ClosedChannelException e) {
+      if (!closed) {
+        syncFailure = e;
+        throw e;
+      }
+      // It was closed just now, as if this call had come later.
     } catch (Throwable e) {
       syncFailure = e;
       throw e;

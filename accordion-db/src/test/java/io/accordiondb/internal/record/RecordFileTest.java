@@ -12,8 +12,10 @@ import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.StorageWriter;
+import io.accordiondb.internal.storage.WrappingWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +70,27 @@ class RecordFileTest {
     assertThat(payload.limit()).isEqualTo(8);
     assertThat(TestRecord.read(disk))
         .containsExactly(new TestRecord(ByteBuffer.allocate(8).putLong(42).rewind(), 7, 1));
+  }
+
+  @Test
+  void aFileThatIsClosedWhileItIsForcedHasNotFailed() throws IOException {
+    AtomicReference<RecordWriter> closing = new AtomicReference<>();
+    StorageWriter file =
+        new WrappingWriter(disk.create(TestRecord.FILE)) {
+          @Override
+          public void sync() throws IOException {
+            RecordWriter writer = closing.get();
+            if (writer != null) {
+              writer.close();
+            }
+            throw new ClosedChannelException();
+          }
+        };
+    RecordWriter writer = new RecordWriter(file, TestRecord.HEADER);
+    assertThatThrownBy(writer::force).isInstanceOf(ClosedChannelException.class);
+    RecordWriter closed = new RecordWriter(file, TestRecord.HEADER);
+    closing.set(closed);
+    closed.force();
   }
 
   @Test
