@@ -35,7 +35,17 @@ public final class FileRecorder {
   private void giveUp(List<StoreFile> written) {
     Store.release(written);
     List<Long> numbers = written.stream().map(StoreFile::fileNumber).toList();
+    giveUp(files, manifest, numbers);
+  }
+
+  /** Gives up tables whose recording has failed, or was not tried. */
+  public static void giveUp(StoreFiles files, Manifest manifest, List<Long> numbers) {
     // If the manifest has failed, it may have recorded the tables.
-    files.giveUp(numbers, manifest.failure() == null);
+    boolean isCertain = manifest.failure() == null;
+    files.giveUp(numbers, isCertain);
+    if (!isCertain && manifest.failure() == null) {
+      // It was resumed just now, without them, and what then deletes tables may not know of them.
+      files.deleteGivenUp(numbers);
+    }
   }
 }

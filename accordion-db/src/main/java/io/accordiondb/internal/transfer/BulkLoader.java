@@ -14,6 +14,7 @@ import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestChange;
 import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.region.FileChange;
+import io.accordiondb.internal.region.FileRecorder;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFile;
@@ -148,8 +149,7 @@ public final class BulkLoader {
       done = true;
     } finally {
       if (!done) {
-        // If the manifest has failed, it may have recorded the files.
-        files.giveUp(numbers, manifest.failure() == null);
+        FileRecorder.giveUp(files, manifest, numbers);
       }
     }
   }

@@ -2,16 +2,24 @@
 package io.accordiondb.internal.region;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.accordiondb.FileReading;
 import io.accordiondb.LoggedText;
 import io.accordiondb.internal.cache.BlockCache;
+import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.metrics.Telemetry;
+import io.accordiondb.internal.storage.FaultyStorage;
+import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.ObservedStorage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +55,39 @@ class StoreFilesTest {
       files.giveUp(List.of(NUMBER), true);
       assertThat(first).isTrue();
       assertThat(log.toString()).doesNotContain("could not delete");
+    }
+  }
+
+  /** The list lets the manifest go on while it is queued. */
+  @Test
+  void filesThatAreGivenUpWhileTheManifestGoesOnAreDeleted() throws IOException {
+    FaultyStorage failing = new FaultyStorage(disk);
+    try (StoreFiles files = files(() -> {});
+        Manifest manifest = Manifest.create(failing)) {
+      failing.failOnce(Set.of(Operation.APPEND), 1);
+      assertThatIOException()
+          .isThrownBy(() -> manifest.commit(List.of(new VersionEdit.SetClockFloor(5))));
+      List<Long> numbers =
+          new ArrayList<>(List.of(NUMBER)) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public Iterator<Long> iterator() {
+              resume(manifest);
+              return super.iterator();
+            }
+          };
+      FileRecorder.giveUp(files, manifest, numbers);
+      assertThat(disk.list(StoreFiles.DIRECTORY)).isEmpty();
+      assertThat(files.givenUp()).isEmpty();
+    }
+  }
+
+  private static void resume(Manifest manifest) {
+    try {
+      manifest.resume();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
