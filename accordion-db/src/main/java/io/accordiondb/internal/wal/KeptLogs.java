@@ -34,7 +34,7 @@ public final class KeptLogs {
   /** A file that has not been copied whole yet, where the file system has no links. */
   private static final String INCOMPLETE = DIRECTORY + "/incomplete";
 
-  private static final Pattern NAME = Pattern.compile("(\\d{12})-(\\d+)\\.log");
+  private static final Pattern NAME = Pattern.compile("(\\d{12})-(\\d{1,18})\\.log");
 
   private final Storage storage;
   private final Supplier<LogRetention> retention;

@@ -179,6 +179,17 @@ class KeptLogsTest {
     assertThat(copy.list(KeptLogs.DIRECTORY)).containsExactly("000000000006-77.log");
   }
 
+  @Test
+  void aFileWhoseNameHoldsNoTimeIsLeftAlone() throws IOException {
+    disk.createDirectories(KeptLogs.DIRECTORY);
+    String stray = KeptLogs.DIRECTORY + "/000000000003-99999999999999999999.log";
+    disk.create(stray).close();
+    disk.create(nameOf(4)).close();
+    MemoryStorage copy = new MemoryStorage();
+    KeptLogs.asTheyAre(disk).linkTo(copy, Long.MAX_VALUE);
+    assertThat(copy.list(KeptLogs.DIRECTORY)).containsExactly("000000000004-77.log");
+  }
+
   private static String nameOf(int number) {
     return KeptLogs.DIRECTORY + "/00000000000" + number + "-77.log";
   }
