@@ -3,11 +3,13 @@ package io.accordiondb.internal.manifest;
 
 import io.accordiondb.CorruptionException;
 import io.accordiondb.FormatVersionException;
+import io.accordiondb.internal.record.RecordWriter;
 import io.accordiondb.retention.RangeTombstone;
 import io.accordiondb.retention.RangeTombstones;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -49,11 +51,31 @@ final class EditCodec {
 
   private EditCodec() {}
 
+  /**
+   * Encodes edits as the payload of a record.
+   *
+   * @throws IllegalArgumentException if it is longer than a record can be
+   */
   static ByteBuffer encode(List<VersionEdit> edits) {
+    return encode(edits, RecordWriter.PAYLOAD_BYTES_MAX);
+  }
+
+  /** Same as above, with another limit. */
+  static ByteBuffer encode(List<VersionEdit> edits, int bytesMax) {
     FieldWriter out = new FieldWriter();
     out.number(edits.size());
     edits.forEach(edit -> write(edit, out));
-    return out.toBuffer();
+    ByteBuffer encoded = out.toBuffer();
+    if (encoded.limit() > bytesMax) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "%d changes of the manifest take %d bytes, expected at most %d; change less at once",
+              edits.size(),
+              encoded.limit(),
+              bytesMax));
+    }
+    return encoded;
   }
 
   /**

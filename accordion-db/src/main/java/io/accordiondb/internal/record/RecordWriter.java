@@ -22,6 +22,9 @@ public final class RecordWriter implements Closeable {
   /** The bytes of the buffer in which records gather. */
   public static final int BUFFER_BYTES = 64 << 10;
 
+  /** Most bytes of the payload of a record. */
+  public static final int PAYLOAD_BYTES_MAX = RecordLayout.PAYLOAD_BYTES_MAX;
+
   private final StorageWriter file;
   private final ByteBuffer buffer;
   private final ByteBuffer recordHeader = ByteBuffer.allocate(RecordLayout.HEADER_AND_OWNER_BYTES);
@@ -48,7 +51,8 @@ public final class RecordWriter implements Closeable {
   /**
    * Appends a record.
    *
-   * @param payload the bytes from 0 to the limit, at most 256 MiB; position and limit stay
+   * @param payload the bytes from 0 to the limit, at most {@link #PAYLOAD_BYTES_MAX}; position and
+   *     limit stay
    * @param payloadCrc CRC32C of the payload, not masked
    * @param firstSequence first of the record's sequence numbers
    * @param count how many sequence numbers the record has; not negative

@@ -56,6 +56,15 @@ class EditCodecTest {
           new VersionEdit.AddRangeTombstones(4, 5, RANGES),
           new VersionEdit.RemoveRangeTombstones(4, 5, RANGES));
 
+  @Example
+  void moreThanARecordTakesIsRefused() {
+    int bytes = EditCodec.encode(ALL_KINDS).limit();
+    assertThat(EditCodec.encode(ALL_KINDS, bytes).limit()).isEqualTo(bytes);
+    assertThatThrownBy(() -> EditCodec.encode(ALL_KINDS, bytes - 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("changes of the manifest take " + bytes + " bytes");
+  }
+
   static List<VersionEdit> decode(byte[] bytes) throws IOException {
     return EditCodec.decode(ByteBuffer.wrap(bytes), "MANIFEST", 100);
   }
