@@ -5,6 +5,7 @@ import static io.accordiondb.fixtures.TestData.key;
 import static io.accordiondb.fixtures.TestData.value;
 import static io.accordiondb.fixtures.TestFiles.flip;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,6 +42,17 @@ class RepairTest {
       }
       database.checkpoint(folder.resolve("db"));
     }
+  }
+
+  @Test
+  void aFileThatLeavesNoNumberForOthersIsNamed() throws IOException {
+    Path stray = Files.createFile(db().resolve("sst/999999999999.sst"));
+    assertThatIOException()
+        .isThrownBy(() -> Database.repair(db()))
+        .withMessageContainingAll("999999999999", "move it out of the folder");
+    Files.delete(stray);
+    Database.repair(db());
+    assertThat(Database.verify(db()).isSound()).isTrue();
   }
 
   private Path db() {

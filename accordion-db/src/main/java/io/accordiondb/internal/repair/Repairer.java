@@ -44,6 +44,12 @@ public final class Repairer {
   /** A repair deletes no kept log file. */
   private static final Duration KEPT_LOGS = Duration.ofDays(3650);
 
+  /**
+   * The highest number behind which there are enough for what a repair writes, and for the database
+   * afterwards: the names of files have twelve digits.
+   */
+  private static final long NUMBER_MAX = 990_000_000_000L;
+
   private final Storage storage;
   private final List<Problem> lost = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
@@ -134,6 +140,14 @@ public final class Repairer {
     }
     for (long number : TableRepair.numbers(storage)) {
       highest = Math.max(highest, number);
+    }
+    if (highest >= NUMBER_MAX) {
+      throw new IOException(
+          path("")
+              + " has a file with the number "
+              + highest
+              + ", behind which there is none for new files; move it out of the folder, and repair"
+              + " again");
     }
     return highest + 1;
   }
