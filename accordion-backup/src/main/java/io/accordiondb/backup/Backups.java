@@ -334,7 +334,7 @@ public final class Backups {
 
   /**
    * Removes the lock of a backup that was killed on another machine. Do not call this while that
-   * backup is running.
+   * backup is running: it fails then.
    *
    * @throws IOException if the storage fails
    */
