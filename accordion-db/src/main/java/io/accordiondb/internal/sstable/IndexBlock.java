@@ -156,6 +156,21 @@ final class IndexBlock extends Block {
     return ArrayCells.getLong(bytes, ArrayCells.valueOffset(bytes, cellOffset(entry)));
   }
 
+  /** Returns the first entry whose block is at or behind an offset in its file, or the count. */
+  int firstBlockAtOrBehind(long offset) {
+    int low = 0;
+    int high = count;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (blockOffset(middle) < offset) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
   /** Returns the length of the stored payload of the block of an entry. */
   int blockLength(int entry) {
     return ArrayCells.getInt(bytes, ArrayCells.valueOffset(bytes, cellOffset(entry)) + Long.BYTES);

@@ -9,6 +9,12 @@ import java.io.IOException;
  * block. Belongs to one thread.
  */
 final class IndexWriter {
+  /**
+   * How many times as long as an index block the root may be. Otherwise it would grow by a key with
+   * each data block if keys are as long as blocks, until no reader took it.
+   */
+  private static final int ROOT_TO_BLOCK_MAX = 256;
+
   private final BlockOutput output;
   private final int blockSizeBytes;
   private final IndexBlockBuilder leaf = new IndexBlockBuilder();
@@ -28,7 +34,8 @@ final class IndexWriter {
    */
   void add(Separator separator, BlockHandle block) throws IOException {
     leaf.add(separator, block);
-    if (leaf.payloadLength() >= blockSizeBytes) {
+    int bytesMin = Math.max(blockSizeBytes, root.payloadLength() / ROOT_TO_BLOCK_MAX);
+    if (leaf.payloadLength() >= bytesMin) {
       writeLeaf(separator);
     }
   }

@@ -219,36 +219,22 @@ public final class SortedTable {
 
   /** Returns a row near the middle of the table, at or behind its first row. */
   public byte[] middleRow() throws IOException {
-    retain();
-    try {
-      if (leaves == null) {
-        return rowOf(rootIndex, (rootIndex.count() - 1) / 2);
-      }
-      // All leaves but the last are full.
-      int last = rootIndex.count() - 1;
-      int full = leaves.index(0).count();
-      long middle = ((long) full * last + leaves.index(last).count() - 1) / 2;
-      IndexBlock leaf = leaves.index((int) Math.min(last, middle / full));
-      return rowOf(leaf, (int) Math.min(leaf.count() - 1, middle % full));
-    } finally {
-      release();
-    }
-  }
-
-  private static byte[] rowOf(IndexBlock index, int entry) {
-    return KeyValueLayout.row(index.buffer(), index.cellOffset(entry));
+    return spreadRows(1, 2).get(0);
   }
 
   /** Returns up to a number of rows, in order, that are spread evenly over the table. */
   public List<byte[]> spreadRows(int max) throws IOException {
+    return spreadRows(0, max);
+  }
+
+  /** Returns the rows at the beginnings of parts of the file that are equally long. */
+  private List<byte[]> spreadRows(int firstPart, int parts) throws IOException {
     retain();
     try {
+      long end = rootIndex.blockOffset(rootIndex.count() - 1);
       List<byte[]> rows = new ArrayList<>();
-      for (int i = 0; i < max; i++) {
-        double place = (double) i * rootIndex.count() / max;
-        IndexBlock index = leaves == null ? rootIndex : leaves.index((int) place);
-        int entry = leaves == null ? (int) place : (int) (place % 1 * index.count());
-        byte[] row = rowOf(index, entry);
+      for (int part = firstPart; part < parts; part++) {
+        byte[] row = rowAt((long) ((double) end * part / parts));
         if (rows.isEmpty() || Arrays.compareUnsigned(rows.get(rows.size() - 1), row) < 0) {
           rows.add(row);
         }
@@ -257,6 +243,15 @@ public final class SortedTable {
     } finally {
       release();
     }
+  }
+
+  /** Returns the separator behind the data block at an offset in the file. */
+  private byte[] rowAt(long offset) throws IOException {
+    // An index block is behind the blocks that it names.
+    IndexBlock index =
+        leaves == null ? rootIndex : leaves.index(rootIndex.firstBlockAtOrBehind(offset));
+    int entry = Math.max(0, index.firstBlockAtOrBehind(offset + 1) - 1);
+    return KeyValueLayout.row(index.buffer(), index.cellOffset(entry));
   }
 
   /**

@@ -10,11 +10,9 @@ import io.accordiondb.CorruptionException;
 import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.internal.cache.BlockCache;
-import io.accordiondb.internal.storage.StorageReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -83,19 +81,8 @@ class SortedTableTest {
   }
 
   private void damageLastIndexBlock() throws IOException {
-    byte[] file = storage.bytes(Tables.NAME);
-    int blocksEnd = file.length - SortedTableFooter.BYTES;
-    SortedTableFooter footer =
-        SortedTableFooter.read(
-            Tables.NAME,
-            Arrays.copyOfRange(file, blocksEnd, file.length),
-            Tables.NUMBER,
-            file.length);
-    try (StorageReader reader = storage.open(Tables.NAME)) {
-      BlockInput input = new BlockInput(reader, Tables.NAME, blocksEnd, new BlockCache(0));
-      IndexBlock root = new IndexBlock(input.readFile(footer.rootIndex()));
-      file[(int) root.blockOffset(root.count() - 1)] ^= 1;
-    }
+    IndexBlock root = Tables.rootIndex(storage);
+    storage.bytes(Tables.NAME)[(int) root.blockOffset(root.count() - 1)] ^= 1;
   }
 
   @Test

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.sstable;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -187,6 +188,31 @@ class SortedTableWriterTest {
 
     SortedTable table = Tables.open(storage);
     assertThat(table.properties()).isEqualTo(written);
+    table.release();
+  }
+
+  @Test
+  void theRootStaysShortIfEachKeyIsAsLongAsABlock() throws IOException {
+    String prefix = "p".repeat(32_000);
+    SortedTableWriter writer = writer(BloomKind.ROW);
+    int rows = 3_000;
+    for (int i = 0; i < rows; i++) {
+      Tables.add(writer, TestCell.put(prefix + (100_000 + i), "", "v", 1));
+    }
+    SortedTableProperties written = writer.finish();
+
+    assertThat(written.dataBlockCount()).isEqualTo(rows);
+    assertThat(written.indexLevels()).isEqualTo(2);
+    SortedTable table = Tables.open(storage);
+    assertThat(Tables.rootIndex(storage).count()).isLessThan(rows / 2);
+    assertThat(new String(table.middleRow(), US_ASCII))
+        .isBetween(prefix + 101_480, prefix + 101_520);
+    try (CellCursor cursor = table.cursor(false)) {
+      TestCell sought = TestCell.put(prefix + (100_000 + rows / 2), "", "v", 1);
+      assertThat(cursor.seek(sought.bytes(), 0)).isTrue();
+      assertThat(TestCell.current(cursor)).isEqualTo(sought);
+    }
+    table.verify();
     table.release();
   }
 

@@ -7,9 +7,11 @@ import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.StorageReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Writes and reads whole tables. */
@@ -44,6 +46,18 @@ final class Tables {
 
   static SortedTable open(Storage storage, BlockCache cache) throws IOException {
     return SortedTable.open(storage, NAME, NUMBER, cache);
+  }
+
+  static IndexBlock rootIndex(BytesStorage storage) throws IOException {
+    byte[] file = storage.bytes(NAME);
+    int blocksEnd = file.length - SortedTableFooter.BYTES;
+    SortedTableFooter footer =
+        SortedTableFooter.read(
+            NAME, Arrays.copyOfRange(file, blocksEnd, file.length), NUMBER, file.length);
+    try (StorageReader reader = storage.open(NAME)) {
+      BlockInput input = new BlockInput(reader, NAME, blocksEnd, new BlockCache(0));
+      return new IndexBlock(input.readFile(footer.rootIndex()));
+    }
   }
 
   static List<TestCell> readAll(SortedTable table) throws IOException {
