@@ -65,18 +65,35 @@ final class DeleteTracker {
 
   /** Returns whether a put of the current column is hidden. */
   boolean hides(long timestamp, long sequence) {
-    if (columnSequence > sequence || (exactSequence > sequence && exactTimestamp == timestamp)) {
-      return true;
-    }
+    return columnSequence > sequence
+        || (exactSequence > sequence && exactTimestamp == timestamp)
+        || familyHides(timestamp, sequence, true);
+  }
+
+  private boolean familyHides(long timestamp, long sequence, boolean orExactly) {
     for (int i = 0; i < familyCount; i++) {
       if (familySequences[i] > sequence
           && (familyExact[i]
-              ? familyTimestamps[i] == timestamp
+              ? orExactly && familyTimestamps[i] == timestamp
               : familyTimestamps[i] >= timestamp)) {
         return true;
       }
     }
     return false;
+  }
+
+  /**
+   * Returns whether an earlier marker hides, in the current column or all columns, whatever another
+   * marker hides.
+   */
+  boolean supersede(int typeCode, long timestamp, long sequence) {
+    return switch (CellType.of(typeCode)) {
+      case DELETE -> hides(timestamp, sequence);
+      case DELETE_COLUMN -> columnSequence > sequence || familyHides(timestamp, sequence, false);
+      case DELETE_FAMILY_VERSION -> familyHides(timestamp, sequence, true);
+      case DELETE_FAMILY -> familyHides(timestamp, sequence, false);
+      case PUT, MERGE, DELETE_RANGE -> false;
+    };
   }
 
   private void addFamily(long timestamp, long sequence, boolean exact) {

@@ -63,6 +63,9 @@ public final class RetentionFilter implements CellFilter {
   /** The number of versions before the first of these puts. */
   private int lastingVersions;
 
+  /** Whether a put of the column has expired, and is one of the {@link #markers}. */
+  private boolean hasExpired;
+
   /**
    * Creates a filter of cells between which no marker is missing.
    *
@@ -206,6 +209,7 @@ public final class RetentionFilter implements CellFilter {
   private void startVersions() {
     versions.startColumn();
     expiringFrom = NONE_EXPIRES;
+    hasExpired = false;
   }
 
   @Override
@@ -250,7 +254,12 @@ public final class RetentionFilter implements CellFilter {
 
   private boolean keepsMarker(
       ByteBuffer buffer, int offset, int typeCode, long timestamp, long sequence) {
+    // Not if a put has expired, because a marker of its version would take from it what it hides.
+    boolean superseded = !hasExpired && markers.supersede(typeCode, timestamp, sequence);
     markers.add(typeCode, timestamp, sequence);
+    if (superseded && rules.keepDeleted() == KeepDeletedCells.FALSE) {
+      return false;
+    }
     boolean expired = timestamp < oldestLiveTimestamp;
     boolean hidesNothing = sequence < dropsMarkersBelow && !olderRows.mayHave(buffer, offset);
     return switch (rules.keepDeleted()) {
@@ -307,7 +316,10 @@ public final class RetentionFilter implements CellFilter {
       return false;
     }
     if (expired) {
-      return keepsMarker(buffer, offset, CellType.DELETE_COLUMN.code(), timestamp, sequence);
+      boolean keeps =
+          keepsMarker(buffer, offset, CellType.DELETE_COLUMN.code(), timestamp, sequence);
+      hasExpired = true;
+      return keeps;
     }
     if (expiringFrom == NONE_EXPIRES) {
       lastingVersions = unhidden;

@@ -44,6 +44,47 @@ class RetentionFilterTest {
   }
 
   @Test
+  void aMarkerIsDroppedIfANewerOneHidesAllThatItHides() {
+    ModelCell row = marker(CellType.DELETE_FAMILY, "r", 9, 9);
+    ModelCell column = marker(CellType.DELETE_COLUMN, "r", 8, 8);
+
+    for (CellType type : List.of(CellType.DELETE_FAMILY, CellType.DELETE_COLUMN, CellType.DELETE)) {
+      assertThat(compacted(minor(ONE_VERSION), row, marker(type, "r", 7, 7))).containsExactly(row);
+    }
+    for (CellType type : List.of(CellType.DELETE_COLUMN, CellType.DELETE)) {
+      assertThat(compacted(minor(ONE_VERSION), column, marker(type, "r", 7, 7)))
+          .containsExactly(column);
+    }
+  }
+
+  @Test
+  void aMarkerStaysThatHidesMoreThanTheOnesBeforeIt() {
+    ModelCell column = marker(CellType.DELETE_COLUMN, "r", 8, 8);
+    ModelCell writtenLater = marker(CellType.DELETE_COLUMN, "r", 7, 9);
+    ModelCell sameNumber = marker(CellType.DELETE_COLUMN, "r", 7, 8);
+    ModelCell version = marker(CellType.DELETE, "r", 8, 9);
+    ModelCell columnBelow = marker(CellType.DELETE_COLUMN, "r", 7, 7);
+
+    assertThat(compacted(minor(ONE_VERSION), column, writtenLater))
+        .containsExactly(column, writtenLater);
+    assertThat(compacted(minor(ONE_VERSION), column, sameNumber))
+        .containsExactly(column, sameNumber);
+    assertThat(compacted(minor(ONE_VERSION), version, columnBelow))
+        .containsExactly(version, columnBelow);
+    VersionRules keeping = new VersionRules(1, 0, VersionRules.FOREVER, KeepDeletedCells.TRUE);
+    assertThat(compacted(minor(keeping), column, columnBelow)).containsExactly(column, columnBelow);
+  }
+
+  /** The delete of its version, which may come later, takes from a put what it would hide. */
+  @Test
+  void aMarkerBelowAPutThatHasExpiredStays() {
+    ModelCell expired = put("r", "q", 5, 3, "").withTtl(1);
+    ModelCell below = new ModelCell("r", expired.family(), "q", 4, CellType.DELETE_COLUMN, 2, "");
+
+    assertThat(compacted(minor(ONE_VERSION), expired, below)).containsExactly(expired, below);
+  }
+
+  @Test
   void aPutThatWillExpireIsDroppedIfOthersHaveReplacedIt() {
     ModelCell newer = put("r", "q", 9, 2, "");
     ModelCell expiring = put("r", "q", 5, 1, "").withTtl(1_000);
