@@ -43,8 +43,9 @@ public interface CellSource {
   }
 
   /**
-   * Finds the newest version of a column that a reader sees, in a source whose {@link
-   * #deleteMarkerCount} is 0.
+   * Finds the first cell of a column that is not newer than a read point. A put without tags is
+   * then the newest version in this source, which delete markers of the column do not hide, but
+   * those of the row may.
    *
    * @param key the key before all cells of the column, as a serialised cell
    * @param keyOffset offset of the key's first byte, in bytes
@@ -63,7 +64,7 @@ public interface CellSource {
       while (stands
           && CellComparator.compareColumns(cursor.buffer(), cursor.offset(), key, keyOffset) == 0) {
         if (cursor.sequenceNumber() <= readPoint) {
-          found.setCopy(cursor.buffer(), cursor.offset(), cursor.sequenceNumber());
+          found.setCopy(cursor);
           return true;
         }
         stands = cursor.next();

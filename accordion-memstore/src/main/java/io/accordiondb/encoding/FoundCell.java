@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of {@link CellSource#find}: the value of a put, in place, with its timestamp and its
+ * The result of {@link CellSource#find}: the value of a cell, in place, with its timestamp and its
  * sequence number. An instance may be reused for many searches. Belongs to one thread.
  *
  * <p>The value stays readable as long as the view or the table that the source belongs to is held.
@@ -18,6 +18,7 @@ public final class FoundCell {
   private int valueLength;
   private long timestamp;
   private long sequence;
+  private boolean plainPut;
 
   /** The value, if this object holds a copy of it; then the buffer is unused. */
   private byte @Nullable [] copy;
@@ -28,25 +29,30 @@ public final class FoundCell {
    * @param cell big-endian buffer that holds the cell; referenced, not copied
    * @param offset offset of the cell's first byte, in bytes
    * @param sequenceNumber the cell's sequence number
+   * @param hasTags whether tags follow the value
    */
-  public void set(ByteBuffer cell, int offset, long sequenceNumber) {
+  public void set(ByteBuffer cell, int offset, long sequenceNumber, boolean hasTags) {
     set(
         cell,
         KeyValueLayout.valueOffset(cell, offset),
         KeyValueLayout.valueLength(cell, offset),
         KeyValueLayout.timestamp(cell, offset),
         sequenceNumber);
+    plainPut = !hasTags && KeyValueLayout.typeCode(cell, offset) == CellType.PUT.code();
   }
 
-  /** Sets this to the cell at an offset of a buffer, and copies its value. */
-  void setCopy(ByteBuffer cell, int offset, long sequenceNumber) {
-    set(cell, offset, sequenceNumber);
+  /** Sets this to the current cell of a cursor, and copies its value. */
+  void setCopy(CellCursor cursor) {
+    ByteBuffer cell = cursor.buffer();
+    int offset = cursor.offset();
+    boolean hasTags = cursor.length() != KeyValueLayout.length(cell, offset);
+    set(cell, offset, cursor.sequenceNumber(), hasTags);
     copy = value();
     buffer = NONE;
   }
 
   /**
-   * Sets this to a cell whose value is an array of its own.
+   * Sets this to a put without tags whose value is an array of its own.
    *
    * @param value the value; the caller must not change it afterwards
    * @param timestamp the cell's timestamp
@@ -58,7 +64,18 @@ public final class FoundCell {
   }
 
   /**
-   * Sets this to a cell that is given by its parts. The value stays in the buffer.
+   * Sets this to a cell of which only the time is known, and that is not a put without tags.
+   *
+   * @param timestamp the cell's timestamp
+   * @param sequenceNumber the cell's sequence number
+   */
+  public void setOther(long timestamp, long sequenceNumber) {
+    set(NONE, 0, 0, timestamp, sequenceNumber);
+    plainPut = false;
+  }
+
+  /**
+   * Sets this to a put without tags that is given by its parts. The value stays in the buffer.
    *
    * @param buffer buffer that holds the value; referenced, not copied
    * @param valueOffset offset of the value's first byte, in bytes
@@ -73,6 +90,7 @@ public final class FoundCell {
     this.valueLength = valueLength;
     this.timestamp = timestamp;
     this.sequence = sequenceNumber;
+    plainPut = true;
     copy = null;
   }
 
@@ -83,6 +101,7 @@ public final class FoundCell {
    */
   public void set(FoundCell other) {
     set(other.buffer, other.valueOffset, other.valueLength, other.timestamp, other.sequence);
+    plainPut = other.plainPut;
     copy = other.copy;
   }
 
@@ -102,6 +121,14 @@ public final class FoundCell {
   /** {@return the cell's sequence number} */
   public long sequence() {
     return sequence;
+  }
+
+  /**
+   * {@return whether the cell is a put without tags} Any other cell may hide older ones, now or
+   * when its time to live has passed.
+   */
+  public boolean isPlainPut() {
+    return plainPut;
   }
 
   /**

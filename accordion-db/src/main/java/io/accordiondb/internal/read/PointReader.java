@@ -9,6 +9,7 @@ import io.accordiondb.internal.read.ColumnCache.ColumnKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the newest version of one column without merging the sources. It searches them one after
@@ -17,9 +18,9 @@ import java.util.List;
  * search. The result for the sorted tables may come from the {@link ColumnCache}.
  *
  * <p>It skips a source if a range tombstone covers all its cells of the row, or if all its cells
- * have expired. It does not handle delete markers, cells with a time to live of their own, or
- * versions kept beyond their time to live; if a source holds any, it leaves the column to {@link
- * FamilyReader}.
+ * have expired. It leaves the column to {@link FamilyReader} if it comes upon a cell that may hide
+ * others, such as a delete marker or a put with a time to live of its own, and if versions are kept
+ * beyond their time to live.
  *
  * <p>Readers are pooled with all that a search needs, so that it allocates little but the value.
  * One belongs to one thread from {@link #take} to {@link #close}.
@@ -39,6 +40,8 @@ public final class PointReader implements AutoCloseable {
   /** Longer keys are not kept. */
   private static final int KEY_BYTES_KEPT = 1 << 10;
 
+  private static final byte[] NO_BYTES = {};
+
   private static final Pool<PointReader> POOL = new Pool<>(PointReader::new);
 
   private final ByteBuffer keptKey = ByteBuffer.allocate(KEY_BYTES_KEPT);
@@ -48,6 +51,12 @@ public final class PointReader implements AutoCloseable {
   private final FoundCell other = new FoundCell();
 
   private ByteBuffer key = keptKey;
+  private byte[] row = NO_BYTES;
+  private boolean wantsQualifier;
+
+  /** The key before the markers of the whole family in the row; null until it is needed. */
+  private @Nullable ByteBuffer familyKey;
+
   private long readPoint;
   private long oldestLive;
   private boolean fillsCache;
@@ -74,6 +83,9 @@ public final class PointReader implements AutoCloseable {
       return Outcome.MUST_MERGE;
     }
     key = CellKey.firstOfColumn(row, qualifier, keptKey);
+    this.row = row;
+    wantsQualifier = qualifier.length > 0;
+    familyKey = null;
     readPoint = readLimit;
     oldestLive = view.rules().oldestLiveTimestamp(nowMillis);
     fillsCache = fills;
@@ -143,18 +155,38 @@ public final class PointReader implements AutoCloseable {
           && source.maxSequence() < target.sequence()) {
         continue;
       }
-      if (source.deleteMarkerCount() > 0
-          || (deletedBelow > 0 && source.minSequence() < deletedBelow)) {
+      if (deletedBelow > 0 && source.minSequence() < deletedBelow) {
         if (source.mayContainRow(key, 0)) {
           return Outcome.MUST_MERGE;
         }
-      } else if (!any) {
+        continue;
+      }
+      if (!any) {
         any = source.find(key, 0, readPoint, target);
+        if (any && !target.isPlainPut()) {
+          return Outcome.MUST_MERGE;
+        }
       } else if (source.find(key, 0, readPoint, other) && other.isNewerThan(target)) {
+        if (!other.isPlainPut()) {
+          return Outcome.MUST_MERGE;
+        }
         target.set(other);
+      }
+      if (wantsQualifier && source.deleteMarkerCount() > 0 && mayHideFamily(source, any, target)) {
+        return Outcome.MUST_MERGE;
       }
     }
     return any ? Outcome.FOUND : Outcome.ABSENT;
+  }
+
+  /** Returns whether a marker of the whole family may hide the cell that was found, or others. */
+  private boolean mayHideFamily(CellSource source, boolean any, FoundCell target)
+      throws IOException {
+    if (familyKey == null) {
+      familyKey = CellKey.firstOfColumn(row, NO_BYTES).buffer();
+    }
+    return source.find(familyKey, 0, readPoint, other)
+        && !(any && other.timestamp() < target.timestamp());
   }
 
   @Override
@@ -164,6 +196,8 @@ public final class PointReader implements AutoCloseable {
     other.clear();
     column.set(keptKey.array(), 0, 0);
     key = keptKey;
+    row = NO_BYTES;
+    familyKey = null;
     POOL.giveBack(this);
   }
 }

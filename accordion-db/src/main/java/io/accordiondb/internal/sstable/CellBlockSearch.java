@@ -119,7 +119,7 @@ final class CellBlockSearch {
   }
 
   /**
-   * Finds the newest version with a sequence number up to the read point.
+   * Finds the first cell of a column with a sequence number up to the read point.
    *
    * @param key the key before all cells of the column
    */
@@ -147,12 +147,14 @@ final class CellBlockSearch {
         long sequence =
             bytes.getLong(start) + Varints.unzigzag(Varints.getLong(bytes, sequenceAt, cellsEnd));
         if (sequence <= readPoint) {
-          if (typeCode != CellType.PUT.code()) {
-            throw corruption("a put, in a table without delete markers", typeCode);
+          boolean hasTags = tagged && sequenceAt > valueEnd + Short.BYTES;
+          if (typeCode == CellType.PUT.code() && !hasTags) {
+            byte[] value = new byte[valueLength];
+            bytes.get(valueAt, value);
+            found.setValue(value, timestamp, sequence);
+          } else {
+            found.setOther(timestamp, sequence);
           }
-          byte[] value = new byte[valueLength];
-          bytes.get(valueAt, value);
-          found.setValue(value, timestamp, sequence);
           return Outcome.FOUND;
         }
       } else if (met || (whole && beyondFirst)) {
@@ -168,7 +170,7 @@ final class CellBlockSearch {
     return Outcome.BLOCK_ENDS;
   }
 
-  /** Returns the offset behind tags, which have no meaning in a table without delete markers. */
+  /** Returns the offset behind tags. */
   private int behindTags(int at) throws CorruptionException {
     int lengthMax = cellsEnd - at - Short.BYTES - 1;
     int tagsLength = lengthMax < 0 ? -1 : bytes.getShort(at) & 0xFFFF;

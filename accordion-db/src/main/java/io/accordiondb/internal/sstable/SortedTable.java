@@ -120,8 +120,8 @@ public final class SortedTable {
   }
 
   /**
-   * Finds the newest version of a column that a reader sees, as {@link
-   * io.accordiondb.encoding.CellSource#find} says; the table has no delete markers.
+   * Finds the first cell of a column that a reader sees, as {@link
+   * io.accordiondb.encoding.CellSource#find} says.
    *
    * @param fillCache whether a data block that is read from the file is given to the cache
    */

@@ -70,10 +70,15 @@ public final class CellRecord {
     return chunk.getLong(position) & ~HAS_TAGS;
   }
 
+  /** Returns whether the cell has tags. */
+  public static boolean hasTags(ByteBuffer chunk, int position) {
+    return chunk.getLong(position) < 0;
+  }
+
   /** Returns the bytes of the cell, its tags included. */
   public static int cellLength(ByteBuffer chunk, int position) {
     int cell = position + HEADER_BYTES;
-    return chunk.getLong(position) < 0
+    return hasTags(chunk, position)
         ? KeyValueLayout.lengthWithTags(chunk, cell)
         : KeyValueLayout.length(chunk, cell);
   }

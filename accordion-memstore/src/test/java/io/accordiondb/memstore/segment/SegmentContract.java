@@ -157,8 +157,13 @@ public abstract class SegmentContract {
         assertThat(new String(found.value(), ISO_8859_1)).isEqualTo(expected.get().value());
         assertThat(found.timestamp()).isEqualTo(expected.get().timestamp());
         assertThat(found.sequence()).isEqualTo(expected.get().sequence());
+        assertThat(found.isPlainPut()).isEqualTo(isPlainPut(expected.get()));
       }
     }
+  }
+
+  private static boolean isPlainPut(ModelCell cell) {
+    return cell.type() == CellType.PUT && !cell.hasTtl();
   }
 
   /** Checks the cell that a cursor stands on and some that follow. */

@@ -227,7 +227,7 @@ public final class SkipListSegment implements MutableSegment {
       long sequence = CellRecord.sequence(buffer, position);
       if (sequence <= readPoint
           && CellComparator.compareVersions(buffer, cell, key, keyOffset) >= 0) {
-        found.set(buffer, cell, sequence);
+        found.set(buffer, cell, sequence, CellRecord.hasTags(buffer, position));
         return true;
       }
     }

@@ -268,7 +268,7 @@ public final class FlatSegment implements ImmutableSegment {
       }
       long sequence = CellRecord.sequence(buffer, position);
       if (sequence <= readPoint) {
-        found.set(buffer, cell, sequence);
+        found.set(buffer, cell, sequence, CellRecord.hasTags(buffer, position));
         return true;
       }
     }
