@@ -2,16 +2,20 @@
 package io.accordiondb.memstore;
 
 import io.accordiondb.memstore.segment.MutableSegment;
+import io.accordiondb.memstore.segment.Segment;
 import io.accordiondb.retention.RangeTombstones;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Starts in-memory compactions when readers report that they pass cells that no reader can see. An
- * example is a queue whose head is deleted: each read of the first entry passes all deleted
- * entries. Thread-safe.
+ * Starts in-memory compactions when readers report that they pass cells that a compaction may drop
+ * or combine. In a queue, each read of the first entry passes all entries that were deleted; each
+ * read of a counter passes all operands. Thread-safe.
  */
 final class DeadCells {
+  /** Each sealed segment leads to merges, which copy the whole pipeline now and then. */
+  private static final int PIPELINE_CELLS_PER_MARKER_MAX = 256;
+
   private final CurrentSegments segments;
   private final PipelineWorker worker;
   private final LongSupplier smallestReadPoint;
@@ -33,26 +37,37 @@ final class DeadCells {
     this.inMemoryFlush = inMemoryFlush;
   }
 
-  /** Handles the report of many rows, one after another, without a visible cell. */
-  void passedRows() {
-    MutableSegment active = segments.get().active();
-    if (active.entersPipeline() && active.deleteMarkerCount() >= PipelineWorker.DEAD_MARKERS_MIN) {
+  /** Handles the report of many cells, one after another, that have nothing to show. */
+  void passed() {
+    SegmentList list = segments.get();
+    MutableSegment active = list.active();
+    if (active.entersPipeline()
+        && active.deleteMarkerCount() >= markersMin(list)
+        && active.minSequence() <= smallestReadPoint.getAsLong()) {
       worker.expectDeadCells(0);
       inMemoryFlush.accept(active);
     }
   }
 
+  private static long markersMin(SegmentList list) {
+    long cells = list.pipeline().stream().mapToLong(Segment::cellCount).sum();
+    return Math.max(PipelineWorker.DEAD_MARKERS_MIN, cells / PIPELINE_CELLS_PER_MARKER_MAX);
+  }
+
   /**
-   * Handles the report of many cells, one after another, that range tombstones cover. A compaction
-   * drops them only if all readers see the tombstones; until then the report has no effect.
+   * Handles the report of many cells, one after another, that range tombstones cover, or that the
+   * host knows to be dead. A compaction drops the former only if all readers see the tombstones;
+   * until then the report has no effect.
    */
   void passedDeleted(int cells) {
     SegmentList list = segments.get();
     RangeTombstones ranges = list.ranges();
+    if (ranges.isEmpty()) {
+      passed();
+      return;
+    }
     MutableSegment active = list.active();
-    if (!active.entersPipeline()
-        || ranges.isEmpty()
-        || ranges.maxSequence() > smallestReadPoint.getAsLong()) {
+    if (!active.entersPipeline() || ranges.maxSequence() > smallestReadPoint.getAsLong()) {
       return;
     }
     worker.expectDeadCells(cells);

@@ -67,11 +67,12 @@ public final class MemStoreView implements AutoCloseable {
   }
 
   /**
-   * Reports that the reader has passed many rows, one after another, without a visible cell. A
-   * compaction in memory may drop them.
+   * Reports that the reader has passed many cells, one after another, that have nothing to show by
+   * themselves: rows without a visible cell, or operands of one column. A compaction in memory may
+   * drop or combine them.
    */
-  public void noteDeadRows() {
-    deadCells.passedRows();
+  public void noteDeadCells() {
+    deadCells.passed();
   }
 
   /**

@@ -49,6 +49,9 @@ final class PipelineWorker {
   /** Cells under range tombstones that a reader has passed; -1 if none has reported dead cells. */
   private volatile int deadCellsPassed = -1;
 
+  /** Delete markers that the last compaction has kept, and the next one most likely keeps. */
+  private volatile long markersKept;
+
   /** Whether the next run makes one segment of all flat ones. */
   private volatile boolean makesOne;
 
@@ -107,6 +110,7 @@ final class PipelineWorker {
   }
 
   void onDiskFlush() {
+    markersKept = 0;
     adaptive.onDiskFlush();
   }
 
@@ -208,7 +212,8 @@ final class PipelineWorker {
     deadCellsPassed = -1;
     long cells = flat.stream().mapToLong(Segment::cellCount).sum();
     long markers = flat.stream().mapToLong(Segment::deleteMarkerCount).sum();
-    return Math.max(markers, passed) >= Math.max(DEAD_MARKERS_MIN, cells / CELLS_PER_DEAD_CELL_MAX);
+    long deadMin = Math.max(DEAD_MARKERS_MIN, cells / CELLS_PER_DEAD_CELL_MAX);
+    return passed >= deadMin || markers >= Math.max(deadMin, 2 * markersKept);
   }
 
   private static PipelinePlan all(List<ImmutableSegment> flat) {
@@ -260,6 +265,8 @@ final class PipelineWorker {
     store.oldestSequence().noteGone(sources);
     if (install(sources, outcome) && outcome != null) {
       counters.compactions.increment();
+      ImmutableSegment kept = outcome.segment();
+      markersKept = kept == null ? 0 : kept.deleteMarkerCount();
       PipelineChange change = change(sources, outcome, begun);
       counters.compactionNanos.add(change.nanos());
       counters.cellsEliminated.add(change.cellsRead() - change.cellsKept());

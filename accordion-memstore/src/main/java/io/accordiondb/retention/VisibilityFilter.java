@@ -47,6 +47,7 @@ public final class VisibilityFilter {
   private final VersionCounter versions = new VersionCounter();
   private LongPredicate undated = sequence -> false;
   private int included;
+  private boolean ownExpiry;
 
   /**
    * Creates a filter.
@@ -137,6 +138,7 @@ public final class VisibilityFilter {
     if (!expired) {
       return judge(buffer, offset, sequence);
     }
+    ownExpiry = true;
     step(buffer, offset);
     long timestamp = KeyValueLayout.timestamp(buffer, offset);
     boolean hidden = markers.hides(timestamp, sequence);
@@ -152,6 +154,14 @@ public final class VisibilityFilter {
       hidingMarkers.add(CellType.DELETE_COLUMN.code(), timestamp, sequence);
     }
     return Verdict.SKIP;
+  }
+
+  /**
+   * {@return whether any put was judged that had expired by its own time to live or by the rule for
+   * single puts} What such a put hides comes back if its version is deleted.
+   */
+  public boolean hasOwnExpiry() {
+    return ownExpiry;
   }
 
   /** Returns whether a rule says that a put has expired; one without a timestamp is from now. */

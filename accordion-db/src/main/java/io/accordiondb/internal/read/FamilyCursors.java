@@ -4,6 +4,8 @@ package io.accordiondb.internal.read;
 import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.CellSource;
 import io.accordiondb.encoding.MergingCursor;
+import io.accordiondb.memstore.MemStoreView;
+import io.accordiondb.retention.DeletedRanges;
 import io.accordiondb.retention.OperandMerge;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,17 +23,23 @@ final class FamilyCursors {
    * @param segments the segments of memory to read
    * @param tables the sorted tables to read
    * @param downwards whether each segment is a source of its own
+   * @param ranged whether {@link DeadRows} are skipped
    */
   static MergingCursor open(
       RegionReader.Selection selection,
       ReadOptions options,
       List<CellSource> segments,
       List<CellSource> tables,
-      boolean downwards) {
+      boolean downwards,
+      boolean ranged) {
     List<CellCursor> opened = new ArrayList<>();
     boolean done = false;
     try {
-      add(selection, options.readPoint(), segments, tables, downwards, opened);
+      StoreView view = selection.view();
+      DeletedRanges deleted =
+          ranged ? view.deleted().and(view.deadRows().forReader(selection.rows())) : view.deleted();
+      LiveCells.Opener live = new LiveCells.Opener(deleted, options.readPoint(), selection.rows());
+      add(view.memory(), live, segments, tables, downwards, opened);
       long readPoint = options.readPoint();
       PendingView.Rows pending = selection.pending();
       if (pending != null) {
@@ -51,20 +59,18 @@ final class FamilyCursors {
   }
 
   private static void add(
-      RegionReader.Selection selection,
-      long readPoint,
+      MemStoreView memory,
+      LiveCells.Opener live,
       List<CellSource> segments,
       List<CellSource> tables,
       boolean downwards,
       List<CellCursor> target) {
-    StoreView view = selection.view();
-    LiveCells.Opener live = new LiveCells.Opener(view.deleted(), readPoint, selection.rows());
-    if (downwards || !view.deleted().isEmpty()) {
+    if (downwards || !live.deleted().isEmpty()) {
       for (CellSource segment : segments) {
-        target.add(live.open(segment, view.memory()::noteDeletedCells));
+        target.add(live.open(segment, memory::noteDeletedCells));
       }
     } else if (!segments.isEmpty()) {
-      target.add(view.memory().cursor(segments));
+      target.add(memory.cursor(segments));
     }
     for (CellSource table : tables) {
       LiveCells.add(target, live.open(table, cells -> {}));

@@ -9,8 +9,8 @@ import io.accordiondb.encoding.CellSource;
 import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.encoding.MergingCursor;
-import io.accordiondb.memstore.MemStoreView;
 import io.accordiondb.retention.CellExpiry;
+import io.accordiondb.retention.KeepDeletedCells;
 import io.accordiondb.retention.RawFilter;
 import io.accordiondb.retention.VisibilityFilter;
 import io.accordiondb.retention.VisibilityFilter.Verdict;
@@ -30,9 +30,6 @@ final class FamilyReader implements Closeable {
   /** The number of cells that are skipped one by one before a seek is tried. */
   private static final int STEPS_BEFORE_SEEK = 8;
 
-  /** This many consecutive rows without a visible cell justify a compaction. */
-  private static final int DEAD_ROWS_MAX = 64;
-
   private final byte[] family;
   private final byte @Nullable [][] qualifiers;
   private final MergingCursor cursor;
@@ -49,8 +46,7 @@ final class FamilyReader implements Closeable {
   /** Whether cells are returned with all of their tags. */
   private final boolean keepsTags;
 
-  private final MemStoreView memory;
-  private int deadRows;
+  private final DeadRun deadRun;
 
   /** The row that a downward walk has found last, and whether it was read, so that it goes on. */
   private byte @Nullable [] lastRow;
@@ -75,7 +71,6 @@ final class FamilyReader implements Closeable {
     StoreView view = selection.view();
     PendingView.Rows pending = selection.pending();
     this.family = view.family().clone();
-    this.memory = view.memory();
     this.qualifiers = selection.qualifiers();
     List<CellSource> segments = wanted(selection, view.memory().sources(), options, rowOnly);
     List<CellSource> tables = wanted(selection, view.tables(), options, rowOnly);
@@ -99,8 +94,25 @@ final class FamilyReader implements Closeable {
                 options.maxTimestamp())
             .sparing(PendingCells::isUndated);
     this.rawFilter = options.raw() ? options.rawFilter(readPoint) : null;
+    boolean ranged = rowOnly == null && !options.raw();
+    this.deadRun =
+        new DeadRun(
+            view.memory(),
+            ranged && judgesForAll(selection, options) ? view.deadRows() : null,
+            options.readPoint(),
+            downwards);
     // The last step, because nobody would close the cursor if another one failed.
-    this.cursor = FamilyCursors.open(selection, options, segments, tables, downwards);
+    this.cursor = FamilyCursors.open(selection, options, segments, tables, downwards, ranged);
+  }
+
+  /** Returns whether no later reader, whatever it wants, sees a cell of a row without any here. */
+  private static boolean judgesForAll(RegionReader.Selection selection, ReadOptions options) {
+    StoreView view = selection.view();
+    return selection.pending() == null
+        && options.wantsAllTimes()
+        && view.rules().keepDeleted() == KeepDeletedCells.FALSE
+        && view.merge() == null
+        && view.expiry() == null;
   }
 
   private static boolean anyMayExpire(List<CellSource> sources) {
@@ -138,7 +150,13 @@ final class FamilyReader implements Closeable {
 
   /** Moves to the first cell at or after a row; returns whether there is one. */
   boolean seek(byte[] row) throws IOException {
+    deadRun.startAt(row);
     return cursor.seek(CellKey.firstOfRow(row).buffer(), 0);
+  }
+
+  /** Announces a walk downwards from the row before another one; empty for the last row. */
+  void startBefore(byte[] row) {
+    deadRun.startAt(row);
   }
 
   /**
@@ -184,14 +202,10 @@ final class FamilyReader implements Closeable {
   void readRow(byte[] row, List<Cell> target) throws IOException {
     int before = target.size();
     readCells(row, target);
-    noteRow(target.size() > before);
-  }
-
-  private void noteRow(boolean visible) {
-    if (visible) {
-      deadRows = 0;
-    } else if (++deadRows == DEAD_ROWS_MAX) {
-      memory.noteDeadRows();
+    if (target.size() > before) {
+      deadRun.stopAt(row);
+    } else {
+      deadRun.passed(row, qualifiers == null && !filter.hasOwnExpiry());
     }
   }
 
@@ -272,7 +286,7 @@ final class FamilyReader implements Closeable {
     if (!judgesWhole
         && KeyValueLayout.qualifierLength(cell.buffer(), cell.offset()) == 0
         && filter.showsFirst(cell.buffer(), cell.offset(), cell.sequenceNumber())) {
-      deadRows = 0;
+      deadRun.stopAt(row);
       return true;
     }
     filter.startRow();
@@ -288,7 +302,7 @@ final class FamilyReader implements Closeable {
       verdict =
           judgesWhole ? judgeWhole(cell) : filter.judge(buffer, offset, cell.sequenceNumber());
       if (verdict == Verdict.INCLUDE) {
-        deadRows = 0;
+        deadRun.stopAt(row);
         return true;
       }
       more = cursor.next() && compareRow(row) == 0;
@@ -296,7 +310,7 @@ final class FamilyReader implements Closeable {
     if (more) {
       skipRow(row);
     }
-    noteRow(false);
+    deadRun.passed(row, !more && !filter.hasOwnExpiry());
     return false;
   }
 
@@ -324,6 +338,7 @@ final class FamilyReader implements Closeable {
 
   @Override
   public void close() {
+    deadRun.end();
     cursor.close();
   }
 

@@ -8,6 +8,7 @@ import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.encoding.MergingCursor;
+import io.accordiondb.memstore.MemStoreView;
 import io.accordiondb.retention.OperandMerge;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -34,10 +35,14 @@ final class FoldedCells implements CellCursor {
   /** The number of unwanted cells that are passed one by one before a seek is tried. */
   private static final int STEPS_BEFORE_SEEK = 8;
 
+  /** This many operands of one column justify a compaction, which combines them. */
+  private static final int OPERANDS_MAX = 64;
+
   /** An operand or a put, with its tags but for their length. */
   private record Written(long sequence, long timestamp, byte[] value, byte[] tags) {}
 
   private final MergingCursor cells;
+  private final MemStoreView memory;
   private final OperandMerge merge;
   private final byte[] family;
   private final byte @Nullable [][] qualifiers;
@@ -75,6 +80,7 @@ final class FoldedCells implements CellCursor {
       long readPoint,
       long nowMillis) {
     this.cells = cells;
+    this.memory = view.memory();
     this.merge = merge;
     this.family = view.family();
     this.qualifiers = qualifiers;
@@ -171,6 +177,9 @@ final class FoldedCells implements CellCursor {
               && CellComparator.compareColumns(
                       cells.current().buffer(), cells.current().offset(), column, 0)
                   == 0;
+    }
+    if (operands.size() >= OPERANDS_MAX) {
+      memory.noteDeadCells();
     }
     if (wanted) {
       fold(put, Math.max(marker, familyMarker));

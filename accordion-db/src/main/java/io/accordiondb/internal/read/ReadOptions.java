@@ -26,9 +26,14 @@ public record ReadOptions(
     boolean allTags,
     boolean fillCache) {
 
+  /** Returns whether cells of all timestamps are wanted. */
+  boolean wantsAllTimes() {
+    return minTimestamp == 0 && maxTimestamp == Long.MAX_VALUE;
+  }
+
   /** Returns whether only the newest version's value is wanted, whatever its timestamp. */
   boolean wantsNewestOnly() {
-    return versionsMax == 1 && minTimestamp == 0 && maxTimestamp == Long.MAX_VALUE && !allTags;
+    return versionsMax == 1 && wantsAllTimes() && !allTags;
   }
 
   /**

@@ -31,6 +31,8 @@ public final class RegionReader implements Closeable {
       PendingView.@Nullable Rows pending,
       RowRange rows) {}
 
+  private static final byte[] NO_ROW = {};
+
   private final List<Selection> selections;
   private final ReadOptions options;
   private final List<FamilyReader> families = new ArrayList<>();
@@ -119,6 +121,9 @@ public final class RegionReader implements Closeable {
    */
   public void seekBefore(byte @Nullable [] limit) throws IOException {
     reopenFamilies(true);
+    for (FamilyReader family : families) {
+      family.startBefore(limit == null ? NO_ROW : limit);
+    }
     reverseLimit = limit == null ? CellKey.END : CellKey.firstOfRow(limit);
   }
 

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param memory segments, all of which are newer than the sorted tables
  * @param files the sorted tables
  * @param deleted the range tombstones in memory and of the tables
+ * @param deadRows the rows without a visible cell, as far as readers have found them
  * @param columns the cache of single columns, or null
  * @param merge the family's merge operator, or null
  * @param expiry decides which puts readers must not see, or null
@@ -32,6 +33,7 @@ public record StoreView(
     MemStoreView memory,
     SortedTables files,
     DeletedRanges deleted,
+    DeadRows deadRows,
     @Nullable ColumnCache columns,
     @Nullable OperandMerge merge,
     @Nullable CellExpiry expiry,

@@ -80,7 +80,7 @@ public final class Store {
     this.family = descriptor.nameBytes();
     this.descriptor = descriptor;
     this.memStore = memStore;
-    this.views = new StoreViews(family, memStore, columns, this::retainFiles);
+    this.views = new StoreViews(descriptor, memStore, columns, this::retainFiles);
     this.historyStart = historyStart;
     this.files =
         new AtomicReference<>(
@@ -129,6 +129,7 @@ public final class Store {
   /** Changes the configuration; the memory store's options are changed by the caller. */
   public void setDescriptor(FamilyDescriptor descriptor) {
     this.descriptor = descriptor;
+    views.setRules(descriptor.versionRules());
   }
 
   /** Runs a flush, from snapshot to clearing, after a running one has ended. */
@@ -236,7 +237,7 @@ public final class Store {
 
   /** Returns a view of all present cells. The caller must close the view. */
   public StoreView view(boolean fillCache) throws DatabaseFailedException {
-    return views.take(descriptor.versionRules(), fillCache);
+    return views.take(fillCache);
   }
 
   /** Replaces the snapshot of the memory by a change that the manifest has recorded. */

@@ -2,7 +2,9 @@
 package io.accordiondb.internal.region;
 
 import io.accordiondb.DatabaseFailedException;
+import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.internal.read.ColumnCache;
+import io.accordiondb.internal.read.DeadRows;
 import io.accordiondb.internal.read.StoreView;
 import io.accordiondb.memstore.MemStore;
 import io.accordiondb.memstore.MemStoreOptions;
@@ -20,11 +22,21 @@ import org.jspecify.annotations.Nullable;
  * memory by a file, never in between, and no more once that has failed halfway. Thread-safe.
  */
 final class StoreViews {
+  /**
+   * The rules of the family, and the rows that have no visible cell by them.
+   *
+   * @param versions the rules
+   * @param deadRows the rows
+   */
+  private record Rules(VersionRules versions, DeadRows deadRows) {}
+
   private final byte[] family;
   private final MemStore memStore;
   private final @Nullable ColumnCache columns;
   private final Supplier<FileSet> files;
   private final StampedLock exchange = new StampedLock();
+
+  private volatile Rules rules;
 
   /** What has ended an exchange early, which may have left cells in memory and in a file. */
   private volatile @Nullable Throwable failure;
@@ -35,11 +47,20 @@ final class StoreViews {
    * @param files supplies the present files, retained
    */
   StoreViews(
-      byte[] family, MemStore memStore, @Nullable ColumnCache columns, Supplier<FileSet> files) {
-    this.family = family;
+      FamilyDescriptor descriptor,
+      MemStore memStore,
+      @Nullable ColumnCache columns,
+      Supplier<FileSet> files) {
+    this.family = descriptor.nameBytes();
+    this.rules = new Rules(descriptor.versionRules(), new DeadRows());
     this.memStore = memStore;
     this.columns = columns;
     this.files = files;
+  }
+
+  /** Changes the rules of the family for views from now on. */
+  void setRules(VersionRules versions) {
+    rules = new Rules(versions, new DeadRows());
   }
 
   /**
@@ -47,23 +68,24 @@ final class StoreViews {
    *
    * @throws DatabaseFailedException if an exchange has failed, and an operand could count twice
    */
-  StoreView take(VersionRules rules, boolean fillCache) throws DatabaseFailedException {
+  StoreView take(boolean fillCache) throws DatabaseFailedException {
     MemStoreOptions options = memStore.options();
     if (options.merge() == null) {
-      return newView(rules, options, fillCache);
+      return newView(options, fillCache);
     }
     long stamp = exchange.readLock();
     try {
       if (failure != null) {
         throw new DatabaseFailedException(failure);
       }
-      return newView(rules, options, fillCache);
+      return newView(options, fillCache);
     } finally {
       exchange.unlockRead(stamp);
     }
   }
 
-  private StoreView newView(VersionRules rules, MemStoreOptions options, boolean fill) {
+  private StoreView newView(MemStoreOptions options, boolean fill) {
+    Rules now = rules;
     MemStoreView memory = memStore.view();
     FileSet set = null;
     StoreView view = null;
@@ -73,10 +95,11 @@ final class StoreViews {
       view =
           new StoreView(
               family,
-              rules,
+              now.versions,
               memory,
               set.tables(fill),
               memory.deletedRanges().and(set.ranges()),
+              now.deadRows,
               columns,
               options.merge(),
               expiry == null ? null : expiry.forReads(),

@@ -4,6 +4,7 @@ package io.accordiondb.internal.region;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.encoding.CellType;
@@ -71,9 +72,10 @@ class StoreViewsTest {
     KeyValueLayout.write(cell, 0, FAMILY, NOTHING, NOTHING, 1, CellType.PUT.code(), NOTHING);
     memory.add(cell, 0, 1, 1);
     FileSet files = new FileSet(List.of(), RangeTombstones.NONE, () -> 0);
+    FamilyDescriptor family = FamilyDescriptor.builder("f").build();
     StoreViews withoutFiles =
         new StoreViews(
-            FAMILY,
+            family,
             memory,
             null,
             () -> {
@@ -81,7 +83,7 @@ class StoreViewsTest {
             });
     StoreViews views =
         new StoreViews(
-            FAMILY,
+            family,
             memory,
             null,
             () -> {
@@ -89,10 +91,8 @@ class StoreViewsTest {
               return files;
             });
 
-    assertThatExceptionOfType(OutOfMemoryError.class)
-        .isThrownBy(() -> withoutFiles.take(VersionRules.DEFAULT, true));
-    assertThatExceptionOfType(OutOfMemoryError.class)
-        .isThrownBy(() -> views.take(VersionRules.DEFAULT, true));
+    assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> withoutFiles.take(true));
+    assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> views.take(true));
 
     memory.close();
     assertThat(budget.usedBytes()).isZero();

@@ -140,13 +140,7 @@ class SortedTableModelTest {
     for (TestCell key : keys) {
       ByteBuffer first =
           new TestCell(
-                  key.row(),
-                  key.family(),
-                  key.qualifier(),
-                  Long.MAX_VALUE,
-                  CellType.MERGE,
-                  "",
-                  0)
+                  key.row(), key.family(), key.qualifier(), Long.MAX_VALUE, CellType.MERGE, "", 0)
               .bytes();
       for (long readPoint : new long[] {Long.MAX_VALUE, key.sequence(), key.sequence() - 1}) {
         Optional<TestCell> expected =
