@@ -44,6 +44,19 @@ public interface CellCursor extends Closeable {
   boolean seekBefore(ByteBuffer key, int keyOffset) throws IOException;
 
   /**
+   * Moves to a cell of the last row that has one before a key; the last such cell, unless the
+   * cursor finds another one faster.
+   *
+   * @param key a serialised cell with the wanted key; its value is not read
+   * @param keyOffset offset of the key's first byte, in bytes
+   * @return whether there is one
+   * @throws IOException if the storage fails
+   */
+  default boolean seekRowBefore(ByteBuffer key, int keyOffset) throws IOException {
+    return seekBefore(key, keyOffset);
+  }
+
+  /**
    * {@return whether the current cell is known to be the first of its row in this source, so that
    * {@link #previous} can leave it} False means that the cursor cannot tell without moving.
    *

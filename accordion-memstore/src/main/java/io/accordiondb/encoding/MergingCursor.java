@@ -264,11 +264,11 @@ public final class MergingCursor implements Closeable {
     return KeyValueLayout.row(highest.buffer(), highest.offset());
   }
 
-  /** Moves a source of a downward walk to its last cell before a key, and to its place. */
+  /** Moves a source of a downward walk to its last row before a key, and to its place. */
   private void moveDown(int at, ByteBuffer key, int keyOffset) throws IOException {
     Source source = below[at];
     CellCursor cursor = source.cursor;
-    if (source.isOnlyCell ? cursor.previous() : cursor.seekBefore(key, keyOffset)) {
+    if (source.isOnlyCell ? cursor.previous() : cursor.seekRowBefore(key, keyOffset)) {
       source.read();
       int to = at;
       while (to + 1 < remaining && below[to + 1].compareRow(source) > 0) {

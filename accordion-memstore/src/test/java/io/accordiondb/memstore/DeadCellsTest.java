@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.retention.RangeTombstone;
 import io.accordiondb.retention.VersionRules;
@@ -85,6 +86,56 @@ class DeadCellsTest {
   }
 
   @Test
+  void manyMarkersThatAreReportedAreCombined() {
+    open(Policy.ADAPTIVE);
+    deleteOften(63);
+    pass();
+    assertThat(store.statistics().inMemoryFlushes()).isZero();
+    deleteOften(1);
+    pass();
+    assertThat(store.statistics().cells()).isEqualTo(1);
+  }
+
+  @Test
+  void markersThatAReaderDoesNotSeeSealNoSegment() {
+    open(Policy.ADAPTIVE);
+    smallestReadPoint = lastSequence;
+    deleteOften(100);
+    pass();
+    assertThat(store.statistics().inMemoryFlushes()).isZero();
+  }
+
+  /** The pipeline is copied now and then for each segment that is sealed. */
+  @Test
+  void theMoreCellsAreInThePipelineTheMoreMarkersAreWaitedFor() {
+    open(MemStorePolicy.of(Policy.ADAPTIVE).withPipelineSegmentsMax(30));
+    addRows(0, 256 * 100);
+    store.flushInMemory();
+    deleteOften(99);
+    pass();
+    assertThat(store.statistics().inMemoryFlushes()).isEqualTo(1);
+    deleteOften(1);
+    pass();
+    assertThat(store.statistics().inMemoryFlushes()).isEqualTo(2);
+  }
+
+  /** An older file may hold the rows, so a compaction keeps the markers. */
+  @Test
+  void markersThatACompactionHasKeptDoNotCauseTheNextOne() {
+    open(MemStorePolicy.of(Policy.ADAPTIVE).withPipelineSegmentsMax(30));
+    deleteRows(0, 100);
+    pass();
+    assertThat(store.statistics().compactions()).isEqualTo(1);
+    assertThat(store.statistics().cells()).isEqualTo(100);
+    deleteRows(100, 70);
+    pass();
+    assertThat(store.statistics().compactions()).isEqualTo(1);
+    deleteRows(170, 70);
+    pass();
+    assertThat(store.statistics().compactions()).isEqualTo(2);
+  }
+
+  @Test
   void basicKeepsThemAndNoneHasNoPipeline() {
     for (Policy policy : List.of(Policy.BASIC, Policy.NONE)) {
       open(policy);
@@ -153,6 +204,36 @@ class DeadCellsTest {
       cells.add(ModelCell.put(String.format("row%04d", row), "q", lastSequence, lastSequence, "v"));
     }
     store.add(ModelCell.encode(cells), 0, count, lastSequence - count + 1);
+  }
+
+  /** Deletes one column again and again. */
+  private void deleteOften(int times) {
+    for (int i = 0; i < times; i++) {
+      deleteRows(0, 1);
+    }
+  }
+
+  /** Deletes a column of each of some rows. */
+  private void deleteRows(int first, int count) {
+    for (int row = first; row < first + count; row++) {
+      lastSequence++;
+      ModelCell marker =
+          new ModelCell(
+              String.format("row%04d", row),
+              "",
+              "q",
+              lastSequence,
+              CellType.DELETE_COLUMN,
+              lastSequence,
+              "");
+      store.add(ModelCell.encode(List.of(marker)), 0, 1, lastSequence);
+    }
+  }
+
+  private void pass() {
+    try (MemStoreView view = store.view()) {
+      view.noteDeadCells();
+    }
   }
 
   /** Deletes all that is there. */

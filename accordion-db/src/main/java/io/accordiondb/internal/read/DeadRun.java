@@ -70,6 +70,13 @@ final class DeadRun {
     }
   }
 
+  /** Handles cells of one row that the reader does not see, one after another. */
+  void passedCells(int count) {
+    if (count >= ROWS_MIN) {
+      memory.noteDeadCells();
+    }
+  }
+
   /** Handles a row with a visible cell. */
   void stopAt(byte[] row) {
     if (rows >= ROWS_MIN) {

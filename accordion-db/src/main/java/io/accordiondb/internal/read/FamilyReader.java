@@ -213,6 +213,7 @@ final class FamilyReader implements Closeable {
     filter.startRow();
     int wanted = 0;
     int skipped = 0;
+    int hidden = 0;
     boolean first = true;
     while (cursor.isValid() && (first || compareRow(row) == 0)) {
       first = false;
@@ -255,8 +256,12 @@ final class FamilyReader implements Closeable {
         skipped = 0;
         continue;
       }
+      if (verdict == Verdict.SKIP) {
+        hidden++;
+      }
       cursor.next();
     }
+    deadRun.passedCells(hidden);
   }
 
   private Verdict judgeWhole(CellCursor cell) throws CompactionFilterException {
@@ -291,6 +296,7 @@ final class FamilyReader implements Closeable {
     }
     filter.startRow();
     Verdict verdict = Verdict.SKIP;
+    int hidden = 0;
     boolean more = true;
     while (more && verdict == Verdict.SKIP) {
       cell = cursor.current();
@@ -302,14 +308,17 @@ final class FamilyReader implements Closeable {
       verdict =
           judgesWhole ? judgeWhole(cell) : filter.judge(buffer, offset, cell.sequenceNumber());
       if (verdict == Verdict.INCLUDE) {
+        deadRun.passedCells(hidden);
         deadRun.stopAt(row);
         return true;
       }
+      hidden++;
       more = cursor.next() && compareRow(row) == 0;
     }
     if (more) {
       skipRow(row);
     }
+    deadRun.passedCells(hidden);
     deadRun.passed(row, !more && !filter.hasOwnExpiry());
     return false;
   }

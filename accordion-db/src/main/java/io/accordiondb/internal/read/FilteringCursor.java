@@ -25,6 +25,11 @@ abstract class FilteringCursor implements CellCursor {
   /** Moves the other cursor to the last cell before a key that this one has. */
   abstract boolean moveBefore(ByteBuffer key, int keyOffset) throws IOException;
 
+  /** Moves the other cursor to a cell, that this one has, of the last such row before a key. */
+  boolean moveRowBefore(ByteBuffer key, int keyOffset) throws IOException {
+    return moveBefore(key, keyOffset);
+  }
+
   @Override
   public final boolean seekToFirst() throws IOException {
     valid = false;
@@ -43,6 +48,13 @@ abstract class FilteringCursor implements CellCursor {
   public final boolean seekBefore(ByteBuffer key, int keyOffset) throws IOException {
     valid = false;
     valid = moveBefore(key, keyOffset);
+    return valid;
+  }
+
+  @Override
+  public final boolean seekRowBefore(ByteBuffer key, int keyOffset) throws IOException {
+    valid = false;
+    valid = moveRowBefore(key, keyOffset);
     return valid;
   }
 

@@ -168,10 +168,21 @@ public final class LiveCells extends FilteringCursor {
 
   @Override
   boolean moveBefore(ByteBuffer key, int keyOffset) throws IOException {
+    return moveBefore(key, keyOffset, false);
+  }
+
+  @Override
+  boolean moveRowBefore(ByteBuffer key, int keyOffset) throws IOException {
+    return moveBefore(key, keyOffset, true);
+  }
+
+  private boolean moveBefore(ByteBuffer key, int keyOffset, boolean anyOfRow) throws IOException {
     int deletedRows = 0;
     ByteBuffer limit = key;
     int limitOffset = keyOffset;
-    while (cursor.seekBefore(limit, limitOffset)) {
+    while (anyOfRow
+        ? cursor.seekRowBefore(limit, limitOffset)
+        : cursor.seekBefore(limit, limitOffset)) {
       long below = deleted.deletedBelow(cursor.buffer(), cursor.offset());
       if (cursor.sequenceNumber() >= below) {
         return true;

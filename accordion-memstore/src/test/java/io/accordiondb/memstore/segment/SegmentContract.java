@@ -117,6 +117,8 @@ public abstract class SegmentContract {
   /** If the cursor knows that a cell starts its row, the cell before it is one step away. */
   private static void checkStepDown(
       MemoryCursor cursor, List<ModelCell> sorted, int index, ModelCell key) throws IOException {
+    assertThat(cursor.seekRowBefore(key.encode(), 0)).isTrue();
+    assertThat(CellReading.current(cursor).row()).isEqualTo(sorted.get(index).row());
     cursor.seekBefore(key.encode(), 0);
     if (cursor.startsRow()) {
       boolean isFirst = index == 0;

@@ -63,6 +63,13 @@ final class SkipListCursor implements PrefixCursor {
     return moveToNode(list.lastBefore(key, keyOffset)) && moveToVersion(list.lastVersion(version));
   }
 
+  /** A row may have any number of versions, of which the last one is the farthest. */
+  @Override
+  public boolean seekRowBefore(ByteBuffer key, int keyOffset) {
+    return (moveToNode(list.firstAtOrAfter(key, keyOffset)) && isBefore(key, keyOffset))
+        || moveToNode(list.lastBefore(key, keyOffset));
+  }
+
   @Override
   public boolean next() {
     return moveToVersion(list.nextVersion(version)) || moveToNode(list.next(node));
