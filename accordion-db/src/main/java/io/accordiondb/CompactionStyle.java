@@ -5,6 +5,8 @@ package io.accordiondb;
 public enum CompactionStyle {
   /**
    * Merges them by the ratio of their sizes, as HBase's exploring policy does. Writes cost least.
+   * Neighbours in age that share no row, as those of ascending keys, count as one and are not
+   * merged with each other, once each has half of {@link DatabaseOptions#levelFileBytes}.
    */
   TIERED,
   /**

@@ -151,7 +151,10 @@ abstract class FileSettings<B extends FileSettings<B>> extends LogSettings<B> {
 
   /**
    * Sets the approximate size of sorted tables of families with {@link CompactionStyle#LEVELED}; 32
-   * MiB by default. The first level has eight of them, each further level eight times as many.
+   * MiB by default. The first level has eight of them, each further level eight times as many. With
+   * {@link CompactionStyle#TIERED}, tables of half that size and more that share no row with their
+   * neighbours in age are not merged with them. A change applies to a store when it is opened, or
+   * when its next table is written.
    *
    * @param bytes the size in bytes, 4 KiB to 1 TiB
    * @return this builder

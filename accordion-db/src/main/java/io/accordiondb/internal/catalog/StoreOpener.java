@@ -91,7 +91,8 @@ public final class StoreOpener {
               columns,
               historyStart,
               opened,
-              parts.ranges());
+              parts.ranges(),
+              () -> options.get().levelFileBytes());
       done = true;
       return store;
     } finally {

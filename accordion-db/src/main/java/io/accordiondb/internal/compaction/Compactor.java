@@ -12,6 +12,7 @@ import io.accordiondb.internal.metrics.Tally;
 import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.region.FileChange;
 import io.accordiondb.internal.region.FileRecorder;
+import io.accordiondb.internal.region.SortedRuns;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFile;
 import io.accordiondb.internal.region.StoreFiles;
@@ -78,8 +79,8 @@ public final class Compactor {
   /**
    * Merges the files that the compaction style of the store's family selects, if any.
    *
-   * @param picker chooses among the sizes of all files, in the order of their age, unless the
-   *     family is leveled
+   * @param picker chooses among the sizes of all runs, in the order of their age, unless the family
+   *     is leveled
    */
   public Compacted minor(
       Store store, Function<List<Long>, CompactionPicker.Run> picker, BooleanSupplier cancelled)
@@ -182,8 +183,11 @@ public final class Compactor {
       // The family was leveled before, so its files are not ordered by size.
       return new Choice(allOf(all), Layout.ONE_TABLE);
     }
-    CompactionPicker.Run run = picker.apply(all.stream().map(StoreFile::bytes).toList());
-    return new Choice(IntStream.range(run.from(), run.to()).boxed().toList(), Layout.ONE_TABLE);
+    List<List<StoreFile>> runs = SortedRuns.of(all, leveledPicker.get().fileBytes());
+    CompactionPicker.Run run = picker.apply(SortedRuns.bytesOf(runs));
+    int from = runs.subList(0, run.from()).stream().mapToInt(List::size).sum();
+    int to = from + runs.subList(run.from(), run.to()).stream().mapToInt(List::size).sum();
+    return new Choice(IntStream.range(from, to).boxed().toList(), Layout.ONE_TABLE);
   }
 
   private static List<Integer> allOf(List<StoreFile> files) {

@@ -226,7 +226,7 @@ public final class CompactionScheduler {
   private void requestIfIdle(Store store) {
     long bytesMax = (long) (lull.seconds() * BYTES_PER_IDLE_SECOND);
     if (store.descriptor().compactionStyle() == CompactionStyle.TIERED
-        && !idlePicker.pick(store.fileSizes(), bytesMax).isEmpty()) {
+        && !idlePicker.pick(store.runBytes(), bytesMax).isEmpty()) {
       BooleanSupplier stopped = cancelledFor(store);
       BooleanSupplier cancelled = () -> stopped.getAsBoolean() || lull.seconds() == 0;
       request(

@@ -39,6 +39,7 @@ final class FileSet implements Closeable {
                   .reversed());
 
   private final LongSupplier numbers;
+  private final LongSupplier levelFileBytes;
   private final List<StoreFile> files;
   private final SortedTables cached;
   private final SortedTables uncached;
@@ -48,8 +49,8 @@ final class FileSet implements Closeable {
   /** Computed once, because it is asked for each second. */
   private final FileStatistics statistics;
 
-  /** Stored, because each write needs it. */
-  private final int runCount;
+  /** Stored, because each write needs their number. */
+  private final List<List<StoreFile>> runs;
 
   private final ReferenceCount holders = new ReferenceCount();
 
@@ -59,31 +60,37 @@ final class FileSet implements Closeable {
    * @param ranges range tombstones, which delete from the files
    * @param numbers supplies numbers for this set and its successors that no other set of the
    *     database has
+   * @param levelFileBytes supplies the size of the files of deeper levels
    */
-  FileSet(List<StoreFile> files, RangeTombstones ranges, LongSupplier numbers) {
+  FileSet(
+      List<StoreFile> files,
+      RangeTombstones ranges,
+      LongSupplier numbers,
+      LongSupplier levelFileBytes) {
     this.ranges = ranges;
     this.numbers = numbers;
+    this.levelFileBytes = levelFileBytes;
     List<StoreFile> sorted = new ArrayList<>(files);
     sorted.sort(NEWEST_FIRST);
     this.files = List.copyOf(sorted);
-    List<List<StoreFile>> runs = runsOf(this.files);
-    this.runCount = runs.size();
+    this.runs = runsOf(this.files, levelFileBytes.getAsLong());
     long number = numbers.getAsLong();
     this.cached = tablesOf(number, runs, true);
     this.uncached = tablesOf(number, runs, false);
-    this.debtBytes = debtBytesOf(this.files);
+    this.debtBytes = debtBytesOf(runs);
     this.statistics = statisticsOf(this.files, runs);
     this.files.forEach(StoreFile::retain);
   }
 
-  private static long debtBytesOf(List<StoreFile> files) {
+  private static long debtBytesOf(List<List<StoreFile>> runs) {
     long sum = 0;
     long largest = 0;
     boolean hasLevels = false;
-    for (StoreFile file : files) {
-      if (file.record().level() == 0) {
-        sum += file.bytes();
-        largest = Math.max(largest, file.bytes());
+    for (List<StoreFile> run : runs) {
+      if (run.get(0).record().level() == 0) {
+        long bytes = run.stream().mapToLong(StoreFile::bytes).sum();
+        sum += bytes;
+        largest = Math.max(largest, bytes);
       } else {
         hasLevels = true;
       }
@@ -97,7 +104,10 @@ final class FileSet implements Closeable {
     next.removeIf(file -> change.removed().contains(file.fileNumber()));
     next.addAll(change.added());
     return new FileSet(
-        next, ranges.plus(change.addedRanges()).minus(change.removedRanges()), numbers);
+        next,
+        ranges.plus(change.addedRanges()).minus(change.removedRanges()),
+        numbers,
+        levelFileBytes);
   }
 
   /**
@@ -158,11 +168,16 @@ final class FileSet implements Closeable {
 
   /** Returns the highest number of files that can have the same row. */
   int runs() {
-    return runCount;
+    return runs.size();
+  }
+
+  /** Returns the bytes of each run, the newest first. */
+  List<Long> runBytes() {
+    return SortedRuns.bytesOf(runs);
   }
 
   /**
-   * Returns the bytes that wait for a compaction: those of level 0, without the largest file if the
+   * Returns the bytes that wait for a compaction: those of level 0, without the largest run if the
    * others are to be merged into it.
    */
   long debtBytes() {
@@ -226,22 +241,24 @@ final class FileSet implements Closeable {
   }
 
   /**
-   * Returns each file of level 0, and the files of each deeper level together. Files that show no
-   * row are left out: among others in the order of their first rows, they would mislead a search.
+   * Returns the {@link SortedRuns} of level 0, and the files of each deeper level together. Files
+   * that show no row are left out: among others in the order of their first rows, they would
+   * mislead a search.
    */
-  private static List<List<StoreFile>> runsOf(List<StoreFile> files) {
-    List<List<StoreFile>> runs = new ArrayList<>();
+  private static List<List<StoreFile>> runsOf(List<StoreFile> files, long levelFileBytes) {
+    List<StoreFile> levelZero = new ArrayList<>();
     Map<Integer, List<StoreFile>> levels = new TreeMap<>();
     for (StoreFile file : files) {
       if (file.showsNoRow()) {
         continue;
       }
       if (file.record().level() == 0) {
-        runs.add(List.of(file));
+        levelZero.add(file);
       } else {
         levels.computeIfAbsent(file.record().level(), level -> new ArrayList<>()).add(file);
       }
     }
+    List<List<StoreFile>> runs = SortedRuns.of(levelZero, levelFileBytes);
     for (List<StoreFile> level : levels.values()) {
       level.sort((a, b) -> Arrays.compareUnsigned(a.firstRow(), b.firstRow()));
       if (isDisjoint(level)) {

@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +64,7 @@ public final class Store {
    * @param historyStart the sequence number before which the store knows nothing of its family
    * @param files its sorted tables; the store takes over the references
    * @param ranges range tombstones, which delete from the tables
+   * @param levelFileBytes supplies the size of tables of deeper levels
    */
   public Store(
       StoreId id,
@@ -73,7 +75,8 @@ public final class Store {
       @Nullable ColumnCache columns,
       long historyStart,
       List<StoreFile> files,
-      RangeTombstones ranges) {
+      RangeTombstones ranges,
+      LongSupplier levelFileBytes) {
     this.id = id;
     this.tableName = tableName;
     this.region = region;
@@ -82,9 +85,8 @@ public final class Store {
     this.memStore = memStore;
     this.views = new StoreViews(descriptor, memStore, columns, this::retainFiles);
     this.historyStart = historyStart;
-    this.files =
-        new AtomicReference<>(
-            new FileSet(files, ranges, columns == null ? () -> 0 : columns::newSetNumber));
+    LongSupplier numbers = columns == null ? () -> 0 : columns::newSetNumber;
+    this.files = new AtomicReference<>(new FileSet(files, ranges, numbers, levelFileBytes));
     files.forEach(StoreFile::release);
     memStore.setOlderRows((cell, offset) -> currentFiles().mayHaveRow(cell, offset));
   }
@@ -292,9 +294,9 @@ public final class Store {
     return currentFiles().files().size();
   }
 
-  /** Returns the bytes of each sorted table, newest first. */
-  public List<Long> fileSizes() {
-    return currentFiles().files().stream().map(StoreFile::bytes).toList();
+  /** Returns the bytes of each run of sorted tables, newest first. */
+  public List<Long> runBytes() {
+    return currentFiles().runBytes();
   }
 
   /** Returns how many sorted tables a row can be in at most. */

@@ -50,7 +50,8 @@ final class TestStores {
         null,
         0,
         List.of(),
-        RangeTombstones.NONE);
+        RangeTombstones.NONE,
+        () -> 1 << 20);
   }
 
   /** Returns a batch of one put in each of some stores. */

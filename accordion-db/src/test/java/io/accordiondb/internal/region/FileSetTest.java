@@ -29,9 +29,15 @@ class FileSetTest {
 
   private final MemoryStorage disk = new MemoryStorage();
   private final List<StoreFile> files = new ArrayList<>();
+  private long levelFileBytes = 1;
 
   /** Adds a file of level 1 with these rows, or the part of it from one row to another. */
   private void addFile(List<String> rows, @Nullable String start, @Nullable String end)
+      throws IOException {
+    addFile(1, rows, start, end);
+  }
+
+  private void addFile(int level, List<String> rows, @Nullable String start, @Nullable String end)
       throws IOException {
     long number = files.size() + 1;
     String name = "table" + number;
@@ -50,7 +56,7 @@ class FileSetTest {
     files.add(
         new StoreFile(
             SortedTable.open(disk, name, number, new BlockCache(0)),
-            new FileRecord(number, 1, 1, 1, number, number, 1, view)));
+            new FileRecord(number, 1, 1, 1, number, number, level, view)));
   }
 
   private static byte[] boundOf(@Nullable String row) {
@@ -68,7 +74,36 @@ class FileSetTest {
   }
 
   private FileSet set() {
-    return new FileSet(files, RangeTombstones.NONE, () -> 1);
+    return new FileSet(files, RangeTombstones.NONE, () -> 1, () -> levelFileBytes);
+  }
+
+  @Test
+  void youngFilesThatShareNoRowAreOneRun() throws IOException {
+    addFile(0, List.of("d", "e"), null, null);
+    addFile(0, List.of("f", "g"), null, null);
+    addFile(0, List.of("a", "c"), null, null);
+    assertThat(set().runs()).isEqualTo(1);
+    assertThat(set().debtBytes()).isZero();
+    for (String row : List.of("a", "c", "d", "e", "f", "g")) {
+      assertThat(hasRow(set(), row)).isTrue();
+    }
+    assertThat(hasRow(set(), "b")).isFalse();
+    levelFileBytes = 1 << 20;
+    assertThat(set().runs()).isEqualTo(3);
+  }
+
+  @Test
+  void filesThatShareARowAreRunsInTheOrderOfTheirAge() throws IOException {
+    addFile(0, List.of("a", "b"), null, null);
+    addFile(0, List.of("c", "d"), null, null);
+    addFile(0, List.of("b", "c"), null, null);
+    addFile(0, List.of("d", "e"), null, null);
+    addFile(0, List.of("f"), null, "f");
+    FileSet set = set();
+    assertThat(set.runs()).isEqualTo(2);
+    assertThat(SortedRuns.of(set.files(), levelFileBytes).stream().map(List::size))
+        .containsExactly(1, 2, 2);
+    assertThat(set.debtBytes()).isEqualTo(set.runBytes().stream().min(Long::compare).get());
   }
 
   /** A repair may cut a file to fewer rows, or hide some of them. */

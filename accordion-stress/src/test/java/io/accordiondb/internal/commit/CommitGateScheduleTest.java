@@ -231,7 +231,8 @@ class CommitGateScheduleTest {
         null,
         0,
         List.of(),
-        RangeTombstones.NONE);
+        RangeTombstones.NONE,
+        () -> 1 << 20);
   }
 
   /** Of a log of one file. */

@@ -1,0 +1,87 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import static io.accordiondb.fixtures.TestData.key;
+import static io.accordiondb.fixtures.TestData.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.statistics.LevelStatistics;
+import java.io.IOException;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** Files of keys that only ascend share no row, so nobody gains by merging them. */
+class AscendingKeysTest {
+  private static final int FILES = 30;
+  private static final int ROWS = 500;
+
+  private final MemoryStorage disk = new MemoryStorage();
+
+  private Database open() throws IOException {
+    return DatabaseEngine.open(
+        disk, DatabaseOptions.builder().memoryBytes(4 << 20).levelFileBytes(4 << 10).build());
+  }
+
+  @Test
+  void theyAreWrittenOnceAndReadAsOneRun() throws IOException {
+    try (Database database = open()) {
+      KeyValueStore store = database.keyValueStore("s");
+      for (int i = 0; i < FILES * ROWS; i++) {
+        store.put(key(i), value(i));
+        if (i % ROWS == ROWS - 1) {
+          database.flush();
+        }
+      }
+      assertThat(database.statistics().compactions().count()).isZero();
+      assertThat(files(database)).isEqualTo(FILES);
+      check(store, 0);
+    }
+    try (Database database = open()) {
+      KeyValueStore store = database.keyValueStore("s");
+      check(store, 0);
+      for (int i = 0; i < FILES * ROWS; i += 100) {
+        store.put(key(i), value(i + 1));
+      }
+      for (int i = 50; i < FILES * ROWS; i += 100) {
+        store.delete(key(i));
+      }
+      database.flush();
+      check(store, 1);
+      database.majorCompact("s");
+      assertThat(files(database)).isEqualTo(1);
+      check(store, 1);
+    }
+  }
+
+  private static long files(Database database) throws IOException {
+    return database.statistics().tables().get(0).stores().get(0).files().levels().stream()
+        .mapToLong(LevelStatistics::files)
+        .sum();
+  }
+
+  private static void check(KeyValueStore store, int changed) throws IOException {
+    int expected = 0;
+    try (KeyValueIterator entries = store.range(null, null)) {
+      while (entries.hasNext()) {
+        if (changed == 1 && expected % 100 == 50) {
+          expected++;
+        }
+        KeyValue entry = entries.next();
+        assertThat(entry.key()).isEqualTo(key(expected));
+        assertThat(entry.value()).isEqualTo(valueOf(expected, changed));
+        expected++;
+      }
+    }
+    assertThat(expected).isEqualTo(FILES * ROWS);
+    for (int i = 0; i < FILES * ROWS; i += 25) {
+      byte[] wanted = changed == 1 && i % 100 == 50 ? null : valueOf(i, changed);
+      assertThat(Arrays.equals(store.get(key(i)), wanted)).isTrue();
+    }
+  }
+
+  private static byte[] valueOf(int number, int changed) {
+    return value(number % 100 == 0 ? number + changed : number);
+  }
+}
