@@ -444,6 +444,7 @@ public final class ChunkPool {
   int takeJumboChunk(int bytes, MemoryAccount account) {
     int chunk = take(ByteBuffer.allocate(bytes));
     account.charge(MemoryKind.HEAP, bytes);
+    account.budget().chargeJumbo(bytes);
     return chunk;
   }
 
@@ -472,6 +473,9 @@ public final class ChunkPool {
       }
     }
     account.credit(kind, bytes);
+    if (bytes != chunkBytes) {
+      account.budget().chargeJumbo(-bytes);
+    }
   }
 
   @GuardedBy("this")

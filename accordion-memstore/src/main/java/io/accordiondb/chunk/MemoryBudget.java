@@ -15,6 +15,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * budget to what there is, so that the host flushes earlier instead of running out of memory.
  */
 public final class MemoryBudget {
+  /** Cells too large for a chunk may take one part in this many of the heap. */
+  private static final int HEAP_SHARE = 4;
+
   /** Written only by holders of the monitor, as is the limit. */
   private volatile long wantedBytes;
 
@@ -25,14 +28,24 @@ public final class MemoryBudget {
 
   private final AtomicLong usedBytes = new AtomicLong();
 
+  /** What cells that are too large for a chunk use, always on the heap. */
+  private final AtomicLong jumboBytes = new AtomicLong();
+
+  private final long jumboBytesMax;
+
   /**
    * Creates a budget of which nothing is used.
    *
    * @param limitBytes the budget in bytes, at least 1
    */
   public MemoryBudget(long limitBytes) {
+    this(limitBytes, Runtime.getRuntime().maxMemory());
+  }
+
+  MemoryBudget(long limitBytes, long heapBytes) {
     this.wantedBytes = checked(limitBytes);
     this.limitBytes = limitBytes;
+    this.jumboBytesMax = Math.max(1, heapBytes / HEAP_SHARE);
   }
 
   private static long checked(long bytes) {
@@ -78,6 +91,17 @@ public final class MemoryBudget {
     return usedBytes.get();
   }
 
+  /**
+   * {@return what is in use, in bytes, for the decision to flush} More than {@link #usedBytes} if
+   * cells that are too large for a chunk, which are on the heap, take a larger part of what they
+   * may take of the heap: a heap may be smaller than the budget.
+   */
+  public long pressureBytes() {
+    long used = usedBytes.get();
+    long jumbo = jumboBytes.get();
+    return jumbo == 0 ? used : Math.max(used, (long) ((double) jumbo / jumboBytesMax * limitBytes));
+  }
+
   /** {@return what is left, in bytes; negative when more was charged than the budget has} */
   public long availableBytes() {
     return limitBytes - usedBytes.get();
@@ -85,5 +109,9 @@ public final class MemoryBudget {
 
   void charge(long bytes) {
     usedBytes.addAndGet(bytes);
+  }
+
+  void chargeJumbo(long bytes) {
+    jumboBytes.addAndGet(bytes);
   }
 }

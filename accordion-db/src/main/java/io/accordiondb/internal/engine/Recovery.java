@@ -200,7 +200,7 @@ final class Recovery {
   /** Makes room in memory when it is nearly full. */
   private void flushIfFull(ReplaySlabs slabs) throws IOException {
     boolean flushed = true;
-    while (flushed && budget.usedBytes() > StoreOpener.MEMORY_SHARE * budget.limitBytes()) {
+    while (flushed && budget.pressureBytes() > StoreOpener.MEMORY_SHARE * budget.limitBytes()) {
       // A flush records that all cells of a store up to the newest one are in files, so add all of
       // them to memory first.
       slabs.drain();

@@ -181,12 +181,12 @@ public final class FlushScheduler {
 
   /** Requests flushes if all stores together near the budget. */
   public void flushIfMemoryIsShort() {
-    flushIfMemoryIsShort(budget.usedBytes());
+    flushIfMemoryIsShort(budget.pressureBytes());
   }
 
   /** Requests flushes if there is too little room for bytes that wait to be written. */
   public void makeRoom(long bytes) {
-    flushIfMemoryIsShort(budget.usedBytes() + bytes);
+    flushIfMemoryIsShort(budget.pressureBytes() + bytes);
   }
 
   private void flushIfMemoryIsShort(long used) {

@@ -173,7 +173,7 @@ public final class WriteControl {
 
   private @Nullable Pressure memoryPressure(Batch batch) {
     long limit = budget.limitBytes();
-    long used = budget.usedBytes() + batch.payload().limit();
+    long used = budget.pressureBytes() + batch.payload().limit();
     double slow = MEMORY_SLOW * limit;
     if (used <= slow) {
       return null;
