@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * its cells, which it may share with the segments it was made from. Immutable and thread-safe.
  */
 public final class FlatSegment implements ImmutableSegment {
+  /** One part in this many of the rows at either end need not fit: one odd row makes no rule. */
+  private static final int OUTLIERS_SHARE = 64;
+
   private final ChunkPool pool;
   private final KeyPrefix keyPrefix;
   private final Arena indexArena;
@@ -141,8 +144,8 @@ public final class FlatSegment implements ImmutableSegment {
 
   @Override
   public KeyPrefix fittingPrefix() {
-    int first = reference(0);
-    int last = reference(size - 1);
+    int first = reference(size / OUTLIERS_SHARE);
+    int last = reference(size - 1 - size / OUTLIERS_SHARE);
     return KeyPrefix.between(
         pool.buffer(first),
         CellRecord.cellOffset(pool.position(first)),

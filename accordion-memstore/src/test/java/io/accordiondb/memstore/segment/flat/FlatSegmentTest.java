@@ -90,6 +90,19 @@ class FlatSegmentTest extends SegmentContract {
   }
 
   @Test
+  void fittingPrefixIsThatOfMostRows() {
+    List<ModelCell> cells = new ArrayList<>();
+    cells.add(ModelCell.put("a", "q", 1, 1, "v"));
+    for (int row = 100; row < 300; row++) {
+      cells.add(ModelCell.put("user/" + row, "q", 1, row, "v"));
+    }
+    cells.add(ModelCell.put("zz", "q", 1, 300, "v"));
+    FlatSegment segment = memory.flat(KeyPrefix.UNANCHORED, cells);
+    assertThat(segment.fittingPrefix()).isEqualTo(SegmentFixture.anchoredAt("user/"));
+    segment.release();
+  }
+
+  @Test
   void flatteningCopiesTheCellsAndDropsTheLinks() {
     SkipListSegment source = memory.skipList(KeyPrefix.UNANCHORED);
     SegmentFixture.insert(source, List.of(ModelCell.put("r", "q", 1, 1, "v")), 1);
