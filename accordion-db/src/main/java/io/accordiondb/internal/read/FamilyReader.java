@@ -95,12 +95,8 @@ final class FamilyReader implements Closeable {
             .sparing(PendingCells::isUndated);
     this.rawFilter = options.raw() ? options.rawFilter(readPoint) : null;
     boolean ranged = rowOnly == null && !options.raw();
-    this.deadRun =
-        new DeadRun(
-            view.memory(),
-            ranged && judgesForAll(selection, options) ? view.deadRows() : null,
-            options.readPoint(),
-            downwards);
+    DeadRows deadRows = ranged && judgesForAll(selection, options) ? view.deadRows() : null;
+    this.deadRun = new DeadRun(view.memory(), deadRows, options.readPoint(), downwards);
     // The last step, because nobody would close the cursor if another one failed.
     this.cursor = FamilyCursors.open(selection, options, segments, tables, downwards, ranged);
   }
