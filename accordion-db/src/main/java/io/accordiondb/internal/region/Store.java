@@ -28,9 +28,7 @@ import org.jspecify.annotations.Nullable;
  * One family of one region: a memory store in front of sorted tables. Thread-safe.
  *
  * <p>Data moves one way: {@link #memStore} takes writes; a flush adds a file made from its snapshot
- * by {@link #install} and then clears the snapshot; compactions replace files, again by {@link
- * #install}. Readers take a {@link #view}: first the memory, then the files, so that a reader may
- * find a cell twice while it moves, but never misses it.
+ * by {@link #install} and then clears the snapshot; compactions replace files by {@link #install}.
  */
 public final class Store {
   private final StoreId id;
@@ -237,7 +235,7 @@ public final class Store {
     }
   }
 
-  /** Returns a view of all present cells. The caller must close the view. */
+  /** Returns a view of all present cells, of memory and then of files. The caller must close it. */
   public StoreView view(boolean fillCache) throws DatabaseFailedException {
     return views.take(fillCache);
   }
