@@ -186,22 +186,43 @@ class DeadRowsTest {
   }
 
   @Test
-  void aLongerTimeToLiveBringsBackWhatNoCompactionHasDropped() throws IOException {
-    FamilyDescriptor.Builder family =
+  void whatHasExpiredIsSeenAgainIfTheClockIsSetBack() throws IOException {
+    FamilyDescriptor family =
         FamilyDescriptor.builder(KeyValueStore.FAMILY)
             .memStorePolicy(MemStorePolicy.of(Policy.NONE))
-            .ttlMillis(10);
+            .ttlMillis(10)
+            .build();
+    database.createTable(TableDescriptor.builder("t").family(family).build());
+    Table table = database.table("t");
+    for (int i = 0; i < 200; i++) {
+      table.put(new Put(key(i)).addColumn(FAMILY, bytes(""), now.get(), bytes("v")));
+    }
+    table.put(new Put(key(200)).addColumn(FAMILY, bytes(""), now.get() + 1_000, bytes("v")));
+    now.addAndGet(100);
+    assertThat(rows(table)).containsExactly(text(200));
+    now.addAndGet(-100);
+    assertThat(rows(table)).hasSize(201);
+  }
+
+  @Test
+  void aFamilyThatIsToKeepDeletedCellsShowsThoseThatNoCompactionHasDropped() throws IOException {
+    FamilyDescriptor.Builder family =
+        FamilyDescriptor.builder(KeyValueStore.FAMILY)
+            .memStorePolicy(MemStorePolicy.of(Policy.NONE));
     database.createTable(TableDescriptor.builder("t").family(family.build()).build());
     Table table = database.table("t");
     for (int i = 0; i < 200; i++) {
-      table.put(new Put(key(i)).addColumn(FAMILY, bytes(""), bytes("v")));
+      table.put(new Put(key(i)).addColumn(FAMILY, bytes(""), 1, bytes("v")));
+      table.delete(new Delete(key(i)).addColumns(FAMILY, bytes(""), 2));
     }
-    now.addAndGet(100);
-    table.put(new Put(key(200)).addColumn(FAMILY, bytes(""), bytes("v")));
-    assertThat(rows(table)).containsExactly(text(200));
+    assertThat(rows(table)).isEmpty();
     database.alterTable(
-        TableDescriptor.builder("t").family(family.ttlMillis(1_000_000).build()).build());
-    assertThat(rows(table)).hasSize(201);
+        TableDescriptor.builder("t")
+            .family(family.keepDeletedCells(KeepDeletedCells.TRUE).build())
+            .build());
+    try (ResultScanner past = table.scan(new Scan().setTimeRange(0, 2))) {
+      assertThat(past.next().row()).isEqualTo(key(0));
+    }
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.accordiondb.encoding.MergingCursor;
 import io.accordiondb.retention.CellExpiry;
 import io.accordiondb.retention.KeepDeletedCells;
 import io.accordiondb.retention.RawFilter;
+import io.accordiondb.retention.VersionRules;
 import io.accordiondb.retention.VisibilityFilter;
 import io.accordiondb.retention.VisibilityFilter.Verdict;
 import java.io.Closeable;
@@ -101,12 +102,16 @@ final class FamilyReader implements Closeable {
     this.cursor = FamilyCursors.open(selection, options, segments, tables, downwards, ranged);
   }
 
-  /** Returns whether no later reader, whatever it wants, sees a cell of a row without any here. */
+  /**
+   * Returns whether no later reader, whatever it wants, sees a cell of a row without any here. One
+   * that has expired is seen again if the clock is set back.
+   */
   private static boolean judgesForAll(RegionReader.Selection selection, ReadOptions options) {
     StoreView view = selection.view();
     return selection.pending() == null
         && options.wantsAllTimes()
         && view.rules().keepDeleted() == KeepDeletedCells.FALSE
+        && view.rules().ttlMillis() == VersionRules.FOREVER
         && view.merge() == null
         && view.expiry() == null;
   }

@@ -16,29 +16,40 @@ import org.jspecify.annotations.Nullable;
  * A reader's view of one store: all sources of its cells, which stay readable until the view is
  * closed.
  *
- * @param family the name of the family
- * @param rules its version rules
+ * @param familyRules the rules of the family
  * @param memory segments, all of which are newer than the sorted tables
  * @param files the sorted tables
  * @param deleted the range tombstones in memory and of the tables
- * @param deadRows the rows without a visible cell, as far as readers have found them
  * @param columns the cache of single columns, or null
  * @param merge the family's merge operator, or null
  * @param expiry decides which puts readers must not see, or null
  * @param held keeps the sorted tables readable until it is closed
  */
 public record StoreView(
-    byte[] family,
-    VersionRules rules,
+    FamilyRules familyRules,
     MemStoreView memory,
     SortedTables files,
     DeletedRanges deleted,
-    DeadRows deadRows,
     @Nullable ColumnCache columns,
     @Nullable OperandMerge merge,
     @Nullable CellExpiry expiry,
     Closeable held)
     implements Closeable {
+
+  /** Returns the name of the family. */
+  public byte[] family() {
+    return familyRules.name();
+  }
+
+  /** Returns the version rules of the family. */
+  public VersionRules rules() {
+    return familyRules.versions();
+  }
+
+  /** Returns the rows without a visible cell, as far as readers have found them. */
+  DeadRows deadRows() {
+    return familyRules.deadRows();
+  }
 
   /** Returns the sorted tables, newest first. */
   public List<CellSource> tables() {

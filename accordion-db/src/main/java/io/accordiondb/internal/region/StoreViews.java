@@ -4,7 +4,7 @@ package io.accordiondb.internal.region;
 import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.internal.read.ColumnCache;
-import io.accordiondb.internal.read.DeadRows;
+import io.accordiondb.internal.read.FamilyRules;
 import io.accordiondb.internal.read.StoreView;
 import io.accordiondb.memstore.MemStore;
 import io.accordiondb.memstore.MemStoreOptions;
@@ -22,21 +22,12 @@ import org.jspecify.annotations.Nullable;
  * memory by a file, never in between, and no more once that has failed halfway. Thread-safe.
  */
 final class StoreViews {
-  /**
-   * The rules of the family, and the rows that have no visible cell by them.
-   *
-   * @param versions the rules
-   * @param deadRows the rows
-   */
-  private record Rules(VersionRules versions, DeadRows deadRows) {}
-
-  private final byte[] family;
   private final MemStore memStore;
   private final @Nullable ColumnCache columns;
   private final Supplier<FileSet> files;
   private final StampedLock exchange = new StampedLock();
 
-  private volatile Rules rules;
+  private volatile FamilyRules rules;
 
   /** What has ended an exchange early, which may have left cells in memory and in a file. */
   private volatile @Nullable Throwable failure;
@@ -51,8 +42,7 @@ final class StoreViews {
       MemStore memStore,
       @Nullable ColumnCache columns,
       Supplier<FileSet> files) {
-    this.family = descriptor.nameBytes();
-    this.rules = new Rules(descriptor.versionRules(), new DeadRows());
+    this.rules = new FamilyRules(descriptor.nameBytes(), descriptor.versionRules());
     this.memStore = memStore;
     this.columns = columns;
     this.files = files;
@@ -60,7 +50,7 @@ final class StoreViews {
 
   /** Changes the rules of the family for views from now on. */
   void setRules(VersionRules versions) {
-    rules = new Rules(versions, new DeadRows());
+    rules = new FamilyRules(rules.name(), versions);
   }
 
   /**
@@ -85,7 +75,6 @@ final class StoreViews {
   }
 
   private StoreView newView(MemStoreOptions options, boolean fill) {
-    Rules now = rules;
     MemStoreView memory = memStore.view();
     FileSet set = null;
     StoreView view = null;
@@ -94,12 +83,10 @@ final class StoreViews {
       CellExpiry expiry = options.expiry();
       view =
           new StoreView(
-              family,
-              now.versions,
+              rules,
               memory,
               set.tables(fill),
               memory.deletedRanges().and(set.ranges()),
-              now.deadRows,
               columns,
               options.merge(),
               expiry == null ? null : expiry.forReads(),
