@@ -104,6 +104,54 @@ class CallersArraysTest {
     assertThat(table.get(new Get(bytes("row1"))).value(F, Q)).isEqualTo(bytes("2"));
   }
 
+  /** In a family without visible cells the reader remembers the rows that it has passed. */
+  @Test
+  void rowsOfAResultAreNotThoseThatAReaderRemembers() throws IOException {
+    Table two = tableOfTwoFamilies();
+    try (ResultScanner scanner = two.scan(new Scan().setStartRow(bytes("k")))) {
+      for (int i = 100; i < 200; i++) {
+        scanner.next().row()[0] = 'z';
+      }
+    }
+    try (ResultScanner scanner = two.scan(new Scan().setStartRow(bytes("l")))) {
+      assertThat(scanner.next().row()).isEqualTo(bytes("m"));
+    }
+  }
+
+  @Test
+  void aSoughtKeyIsNotTheOneThatAReaderRemembers() throws IOException {
+    Table two = tableOfTwoFamilies();
+    byte[] key = bytes("k");
+    try (RowCursor cursor = two.cursor(new Scan())) {
+      cursor.seek(key);
+      key[0] = 'a';
+      for (int i = 101; i < 200; i++) {
+        cursor.next();
+      }
+    }
+    try (ResultScanner scanner = two.scan(new Scan())) {
+      assertThat(scanner.next().row()).isEqualTo(bytes("b"));
+    }
+  }
+
+  /** The second family shows the rows b and m alone; the first one those in between. */
+  private Table tableOfTwoFamilies() throws IOException {
+    database.createTable(
+        TableDescriptor.builder("u")
+            .family(FamilyDescriptor.of("f"))
+            .family(FamilyDescriptor.of("g"))
+            .build());
+    Table two = database.table("u");
+    byte[] g = bytes("g");
+    two.put(new Put(bytes("b")).addColumn(g, Q, bytes("v")));
+    two.put(new Put(bytes("m")).addColumn(g, Q, bytes("v")));
+    for (int i = 100; i < 200; i++) {
+      two.put(new Put(bytes("k" + i)).addColumn(F, Q, bytes("v")).addColumn(g, Q, bytes("v")));
+      two.delete(new Delete(bytes("k" + i)).addColumns(g, Q));
+    }
+    return two;
+  }
+
   @Test
   void aFilterOfAnOpenScanStaysAsItIs() throws IOException {
     byte[] bound = bytes("1");

@@ -87,6 +87,24 @@ class IngestedHistoryTest {
     }
   }
 
+  @ParameterizedTest(name = "{0}, {1}")
+  @MethodSource("deletions")
+  void anIngestedCellOutlivesTwoMarkersOfWhichOneIsDropped(
+      CompactionStyle style, String name, Deletion deletion) throws IOException {
+    if (!name.startsWith("version")) {
+      return;
+    }
+    try (Database database = open(family().compactionStyle(style))) {
+      put(database, 100);
+      database.flush();
+      deletion.from(database.table("t"));
+      ingest(database, 50);
+      deletion.from(database.table("t"));
+      database.flushInMemory("t");
+      assertShowsAlways(database, 50);
+    }
+  }
+
   @Test
   void aDeletedVersionDoesNotCountAgainstAnIngestedCell() throws IOException {
     try (Database database = open(family().maxVersions(3))) {

@@ -235,6 +235,23 @@ class TableCopyTest {
   }
 
   @Test
+  void aRegionOfManyFilesOfAscendingKeysIsSplitNearTheMiddle() throws IOException {
+    DatabaseOptions options = DatabaseOptions.builder().levelFileBytes(4 << 10).build();
+    try (Database database = Database.inMemory(options)) {
+      database.createTable(table("t", CompactionStyle.TIERED));
+      for (int i = 0; i < 2000; i++) {
+        put(database, "t", "row" + (1000 + i), 1);
+        if (i % 200 == 199) {
+          database.flush();
+        }
+      }
+      assertThat(database.splitRegionAtMiddle("t", new byte[0])).isTrue();
+      assertThat(new String(database.regions("t").get(1).startRow(), US_ASCII))
+          .isBetween("row1700", "row2300");
+    }
+  }
+
+  @Test
   void aRegionIsSplitNearTheMiddleOfItsData() throws IOException {
     try (Database database = Database.inMemory()) {
       database.createTable(table("t", CompactionStyle.TIERED));

@@ -46,8 +46,10 @@ public final class QueueBench {
    * @param parts into which the operations are cut
    * @param valueBytes bytes of a value
    * @param memoryBytes memory for writes
+   * @param flushed whether the entries that wait at the beginning are in a file, as after a restart
    */
-  public record Options(long operations, int length, int parts, int valueBytes, long memoryBytes) {}
+  public record Options(
+      long operations, int length, int parts, int valueBytes, long memoryBytes, boolean flushed) {}
 
   private static final int KEY_BYTES = Long.BYTES;
 
@@ -69,6 +71,9 @@ public final class QueueBench {
       long appended = 0;
       while (appended < options.length()) {
         queue.put(key(appended++), value);
+      }
+      if (options.flushed()) {
+        database.flush();
       }
       List<Part> parts = new ArrayList<>();
       long taken = 0;

@@ -62,6 +62,11 @@ final class QueueCommand implements Callable<Integer> {
       description = "MB of memory for writes (default: ${DEFAULT-VALUE})")
   private long memoryMegabytes;
 
+  @Option(
+      names = "--flushed",
+      description = "begin with the waiting entries in a file, as after a restart")
+  private boolean flushed;
+
   @Option(names = "--deletion", description = "KEY or RANGE (default: both, one after the other)")
   private QueueBench.@Nullable Deletion deletion;
 
@@ -78,7 +83,8 @@ final class QueueCommand implements Callable<Integer> {
     List<QueueBench.Deletion> deletions =
         deletion == null ? List.of(QueueBench.Deletion.values()) : List.of(deletion);
     QueueBench.Options options =
-        new QueueBench.Options(operations, length, parts, valueBytes, memoryMegabytes << 20);
+        new QueueBench.Options(
+            operations, length, parts, valueBytes, memoryMegabytes << 20, flushed);
     Map<String, List<QueueBench.Part>> results = new LinkedHashMap<>();
     for (QueueBench.Deletion each : deletions) {
       try (TemporaryFolder folder = TemporaryFolder.create("bench");

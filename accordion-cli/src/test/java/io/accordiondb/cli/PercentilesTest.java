@@ -34,6 +34,7 @@ class PercentilesTest {
   @ParameterizedTest
   @CsvSource({
     QUEUE + ", /RANGE/1/latencyMicros",
+    QUEUE + " --flushed, /KEY/1/latencyMicros",
     MEMSTORE + ", /runs/NONE/0/batchMicros",
     OPEN + ", /replayMicros"
   })

@@ -7,8 +7,8 @@ import java.util.List;
  * The sorted tables.
  *
  * @param levels those of each level that has some, the lowest number first
- * @param largestRunBytes bytes of the largest sorted run of each store, together; a run is one file
- *     of level 0, or the files of a deeper level that share no rows
+ * @param largestRunBytes bytes of the largest sorted run of each store, together; a run is one
+ *     file, or neighbours in level 0, or the files of a deeper level, that share no rows
  */
 public record FileStatistics(List<LevelStatistics> levels, long largestRunBytes) {
   /**

@@ -5,6 +5,7 @@ import io.accordiondb.Durability;
 import io.accordiondb.KeyValue;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.Snapshot;
+import io.accordiondb.ValueTooLargeException;
 import io.accordiondb.WriteBatch;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -45,9 +46,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The store does not record its codecs. Open it with the codecs with which it was written.
  */
 public final class TypedStore<K, V> extends TypedReads<K, V> {
-  /**
-   * Of entries and bytes of a part of a large write; well below what any database takes at once.
-   */
+  /** Of entries and bytes of a part of a large write; a database may take less at once. */
   private static final int PART_ENTRIES_MAX = 1024;
 
   private static final int PART_BYTES_MAX = 64 << 10;
@@ -134,14 +133,27 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
       byte[] value = codecs.encodeValue(key, entry.getValue());
       int bytes = key.length + value.length;
       if (part.size() == PART_ENTRIES_MAX || partBytes + bytes > PART_BYTES_MAX) {
-        store.putAll(part);
+        putPart(part);
         part.clear();
         partBytes = 0;
       }
       part.add(new KeyValue(key, value));
       partBytes += bytes;
     }
-    store.putAll(part);
+    putPart(part);
+  }
+
+  private void putPart(List<KeyValue> part) throws IOException {
+    try {
+      store.putAll(part);
+    } catch (ValueTooLargeException e) {
+      if (part.size() < 2) {
+        throw e;
+      }
+      int half = part.size() / 2;
+      putPart(part.subList(0, half));
+      putPart(part.subList(half, part.size()));
+    }
   }
 
   /**
@@ -372,7 +384,8 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
    *       including {@code compute}, {@code merge} and similar methods, whose function may be
    *       called several times. Values are compared by their encodings.
    *   <li>{@code size()} counts by reading all entries; {@code clear()} is {@link #deleteRange}.
-   *       {@code putAll} reads nothing, and writes many entries at a time.
+   *       {@code putAll} reads nothing and writes as {@link #putAll} does, in parts that are
+   *       atomic; so unlike {@code put}, it does not replace a value that is dated ahead.
    *   <li>Iterators read some entries at a time, so they need not be closed. As in every concurrent
    *       map they may or may not show concurrent writes; each key is returned once, in order. They
    *       can remove. Entries are immutable.

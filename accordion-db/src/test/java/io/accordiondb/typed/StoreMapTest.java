@@ -9,12 +9,14 @@ import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
+import io.accordiondb.ValueTooLargeException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -172,6 +174,23 @@ class StoreMapTest {
     assertThatThrownBy(() -> map.headMap(5).putAll(Map.of(1, 0, 5, 0)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(map).isEqualTo(many);
+  }
+
+  @Test
+  void putAllWritesLessAtOnceIfTheDatabaseTakesLess() throws IOException {
+    DatabaseOptions small = DatabaseOptions.builder().batchBytesMax(4 << 10).build();
+    try (Database limited = Database.inMemory(small)) {
+      Map<Integer, byte[]> arrays =
+          TypedStore.of(limited.keyValueStore("arrays"), Codecs.INTEGER, Codecs.BYTES).asMap();
+      Map<Integer, byte[]> many = new HashMap<>();
+      for (int i = 0; i < 100; i++) {
+        many.put(i, new byte[500]);
+      }
+      arrays.putAll(many);
+      assertThat(arrays).hasSize(100);
+      assertThatThrownBy(() -> arrays.putAll(Map.of(1, new byte[8 << 10])))
+          .isInstanceOf(ValueTooLargeException.class);
+    }
   }
 
   @Test

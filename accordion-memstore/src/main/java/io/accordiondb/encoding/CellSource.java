@@ -73,6 +73,16 @@ public interface CellSource {
     }
   }
 
+  /**
+   * {@return this source, or a part of it without cells that are older than a timestamp and share
+   * no row with others}
+   *
+   * @param timestamp the timestamp
+   */
+  default CellSource since(long timestamp) {
+    return this;
+  }
+
   /** {@return the number of cells, delete markers included} */
   long cellCount();
 

@@ -84,14 +84,14 @@ final class DeleteTracker {
 
   /**
    * Returns whether an earlier marker hides, in the current column or all columns, whatever another
-   * marker hides.
+   * marker hides, and all older cells. A marker of one version does not: whoever drops the older of
+   * two would no longer know that a put hidden since then must not count as a version.
    */
   boolean supersede(int typeCode, long timestamp, long sequence) {
     return switch (CellType.of(typeCode)) {
-      case DELETE -> hides(timestamp, sequence);
-      case DELETE_COLUMN -> columnSequence > sequence || familyHides(timestamp, sequence, false);
-      case DELETE_FAMILY_VERSION -> familyHides(timestamp, sequence, true);
-      case DELETE_FAMILY -> familyHides(timestamp, sequence, false);
+      case DELETE, DELETE_COLUMN ->
+          columnSequence > sequence || familyHides(timestamp, sequence, false);
+      case DELETE_FAMILY, DELETE_FAMILY_VERSION -> familyHides(timestamp, sequence, false);
       case PUT, MERGE, DELETE_RANGE -> false;
     };
   }

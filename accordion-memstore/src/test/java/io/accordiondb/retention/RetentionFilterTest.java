@@ -71,6 +71,9 @@ class RetentionFilterTest {
         .containsExactly(column, sameNumber);
     assertThat(compacted(minor(ONE_VERSION), version, columnBelow))
         .containsExactly(version, columnBelow);
+    ModelCell sameVersion = marker(CellType.DELETE, "r", 8, 7);
+    assertThat(compacted(minor(ONE_VERSION), version, sameVersion))
+        .containsExactly(version, sameVersion);
     VersionRules keeping = new VersionRules(1, 0, VersionRules.FOREVER, KeepDeletedCells.TRUE);
     assertThat(compacted(minor(keeping), column, columnBelow)).containsExactly(column, columnBelow);
   }

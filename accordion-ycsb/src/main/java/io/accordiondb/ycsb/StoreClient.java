@@ -2,6 +2,7 @@
 package io.accordiondb.ycsb;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -48,7 +49,10 @@ public abstract class StoreClient extends DB {
     if (closing != null) {
       try {
         closing.close();
-      } catch (IOException | IllegalArgumentException | IllegalStateException e) {
+      } catch (IOException
+          | UncheckedIOException
+          | IllegalArgumentException
+          | IllegalStateException e) {
         throw new DBException(e);
       }
     }

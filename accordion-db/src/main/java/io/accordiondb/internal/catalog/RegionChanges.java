@@ -11,6 +11,7 @@ import io.accordiondb.internal.manifest.TableRecord;
 import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.region.Flusher;
 import io.accordiondb.internal.region.Region;
+import io.accordiondb.internal.region.SortedRuns;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFile;
 import io.accordiondb.internal.region.StoreFiles;
@@ -109,34 +110,45 @@ public final class RegionChanges {
   }
 
   /**
-   * Returns the files of the deepest level, that with the middle of their bytes first and then its
-   * neighbours on both sides. Those of level 0 overlap, so there the largest comes first.
+   * Returns the files of the deepest level, or of level 0, where the largest run comes first: of a
+   * run that with the middle of its bytes, and then its neighbours on both sides.
    */
   private static List<StoreFile> middleFirst(List<StoreFile> files) {
     int deepest = files.stream().mapToInt(file -> file.record().level()).max().orElse(0);
     List<StoreFile> level =
         new ArrayList<>(files.stream().filter(file -> file.record().level() == deepest).toList());
-    if (deepest == 0) {
-      level.sort(Comparator.comparingLong(StoreFile::bytes).reversed());
-      return level;
-    }
-    level.sort((one, other) -> Arrays.compareUnsigned(one.firstRow(), other.firstRow()));
-    long half = level.stream().mapToLong(StoreFile::bytes).sum() / 2;
-    int middle = 0;
-    while (middle < level.size() - 1 && half >= level.get(middle).bytes()) {
-      half -= level.get(middle).bytes();
-      middle++;
-    }
     List<StoreFile> ordered = new ArrayList<>(level.size());
-    for (int distance = 0; ordered.size() < level.size(); distance++) {
-      if (middle + distance < level.size()) {
-        ordered.add(level.get(middle + distance));
-      }
-      if (distance > 0 && middle - distance >= 0) {
-        ordered.add(level.get(middle - distance));
-      }
+    if (deepest == 0) {
+      List<List<StoreFile>> runs = new ArrayList<>(SortedRuns.of(level, 0));
+      runs.sort(Comparator.comparingLong(RegionChanges::bytesOf).reversed());
+      runs.forEach(run -> addMiddleFirst(run, ordered));
+    } else {
+      level.sort((one, other) -> Arrays.compareUnsigned(one.firstRow(), other.firstRow()));
+      addMiddleFirst(level, ordered);
     }
     return ordered;
+  }
+
+  private static long bytesOf(List<StoreFile> run) {
+    return run.stream().mapToLong(StoreFile::bytes).sum();
+  }
+
+  private static void addMiddleFirst(List<StoreFile> run, List<StoreFile> ordered) {
+    long half = bytesOf(run) / 2;
+    int middle = 0;
+    while (middle < run.size() - 1 && half >= run.get(middle).bytes()) {
+      half -= run.get(middle).bytes();
+      middle++;
+    }
+    ordered.add(run.get(middle));
+    for (int distance = 1; distance < run.size(); distance++) {
+      if (middle + distance < run.size()) {
+        ordered.add(run.get(middle + distance));
+      }
+      if (middle - distance >= 0) {
+        ordered.add(run.get(middle - distance));
+      }
+    }
   }
 
   private static List<Store> storesOf(List<Region> regions) {

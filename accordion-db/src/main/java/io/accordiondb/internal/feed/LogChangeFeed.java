@@ -89,9 +89,8 @@ final class LogChangeFeed implements ChangeFeed {
     Change change = isAtLimit ? null : nextUpToLimit();
     while (change == null) {
       tables.checkOpen();
-      // With each limit the tail looks for the next file, so it gets a new one only now. And
-      // records
-      // of other tables that are written meanwhile do not hold up the end of the wait.
+      // With each limit the tail looks for the next file, so it gets a new one only now. And the
+      // end of the wait does not depend on how much is written to other tables.
       limit = visibility.visible();
       isAtLimit = false;
       change = nextUpToLimit();

@@ -164,7 +164,8 @@ public final class CompactionScheduler {
       return;
     }
     boolean expired = mayDropExpired(store);
-    if (store.fileCount() >= picker.filesMin()
+    boolean leveled = store.descriptor().compactionStyle() == CompactionStyle.LEVELED;
+    if ((leveled ? store.fileCount() : store.sortedRuns()) >= picker.filesMin()
         || store.hasViews()
         || store.hasDeletedFiles()
         || expired

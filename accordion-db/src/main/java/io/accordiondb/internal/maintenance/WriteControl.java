@@ -179,14 +179,19 @@ public final class WriteControl {
       return null;
     }
     boolean lowered = budget.isLowered();
+    boolean large = budget.pressureBytes() > budget.usedBytes();
     onPressure.accept(batch.payload().limit());
     return new Pressure(
         used >= limit ? 1 : (used - slow) / (limit - slow),
         StallCause.MEMORY,
-        () -> memoryReason(used, limit, lowered));
+        () -> memoryReason(used, limit, lowered, large));
   }
 
-  private static String memoryReason(long used, long limit, boolean lowered) {
+  private static String memoryReason(long used, long limit, boolean lowered, boolean large) {
+    if (large) {
+      return "values of more than a chunk of memory take their share of the heap until flushes have"
+          + " written them; raise -Xmx";
+    }
     return "the memory stores use "
         + used
         + " of "

@@ -304,7 +304,7 @@ public final class Manifest implements Closeable {
       if (failure.get() == null) {
         file.noteClosed(logBytes);
       }
-    } catch (IOException e) {
+    } catch (IOException | OutOfMemoryError e) {
       LOG.warn("could not note that the database was closed", e);
     } finally {
       commitLock.unlock();

@@ -17,15 +17,17 @@ final class DeadRun {
   private final long readPoint;
   private final boolean downwards;
 
-  /** Where the reader has begun, until it comes to a visible cell. */
-  private byte @Nullable [] sought;
+  /** Where the reader has begun, until it comes to a visible cell; then the first row passed. */
+  private byte @Nullable [] from;
 
   private int rows;
 
-  /** Whether no cell of the rows is left that was not judged. */
+  /** Whether all cells of the rows were judged. */
   private boolean whole = true;
 
-  private byte[] from = NO_BOUND;
+  /** Whether the reader has passed many cells that it knew to be dead. */
+  private boolean againAndAgain;
+
   private byte[] last = NO_BOUND;
 
   /**
@@ -47,7 +49,8 @@ final class DeadRun {
    */
   void startAt(byte[] bound) {
     end();
-    sought = bound;
+    // The caller may change its array before the reader has come to an end.
+    from = deadRows == null ? null : bound.clone();
   }
 
   /**
@@ -57,10 +60,8 @@ final class DeadRun {
    * @param judged whether all of its cells were judged
    */
   void passed(byte[] row, boolean judged) {
-    if (rows == 0) {
-      whole = true;
-      byte[] bound = sought;
-      from = bound != null ? bound.clone() : downwards ? CellKey.rowAfter(row) : row;
+    if (from == null) {
+      from = downwards ? CellKey.rowAfter(row) : row;
     }
     whole &= judged;
     last = row;
@@ -77,27 +78,47 @@ final class DeadRun {
     }
   }
 
-  /** Handles a row with a visible cell. */
-  void stopAt(byte[] row) {
-    if (rows >= ROWS_MIN) {
-      add(downwards ? CellKey.rowAfter(row) : row.clone());
-    }
-    rows = 0;
-    sought = null;
+  /** Handles many cells that were passed one by one although {@link DeadRows} has their rows. */
+  void passedAgain() {
+    memory.noteDeadCells();
+    againAndAgain = true;
   }
 
-  /** Handles the end of the reader. */
-  void end() {
-    if (rows >= ROWS_MIN) {
-      add(downwards ? last : CellKey.rowAfter(last));
+  /** Handles a row with a visible cell. */
+  void stopAt(byte[] row) {
+    if (isLong()) {
+      add(downwards ? CellKey.rowAfter(row) : row.clone());
     }
+    begin();
+  }
+
+  /** Handles the end of the reader. Does not fail, because nobody would close the reader then. */
+  void end() {
+    try {
+      if (rows > 0 && isLong()) {
+        add(downwards ? last : CellKey.rowAfter(last));
+      }
+    } catch (OutOfMemoryError e) {
+      // A later reader finds the rows again.
+    }
+    begin();
+  }
+
+  private boolean isLong() {
+    return rows >= ROWS_MIN || againAndAgain;
+  }
+
+  private void begin() {
     rows = 0;
-    sought = null;
+    whole = true;
+    againAndAgain = false;
+    from = null;
   }
 
   private void add(byte[] to) {
-    if (deadRows != null && whole) {
-      deadRows.add(downwards ? to : from, downwards ? from : to, readPoint);
+    byte[] bound = from;
+    if (deadRows != null && whole && bound != null) {
+      deadRows.add(downwards ? to : bound, downwards ? bound : to, readPoint);
     }
   }
 }

@@ -7,8 +7,11 @@ import io.accordiondb.encoding.MergingCursor;
 import io.accordiondb.memstore.MemStoreView;
 import io.accordiondb.retention.DeletedRanges;
 import io.accordiondb.retention.OperandMerge;
+import io.accordiondb.retention.RangeTombstones;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens the cursors of one family's reader. If anything fails, it leaves none of them open: an open
@@ -23,7 +26,8 @@ final class FamilyCursors {
    * @param segments the segments of memory to read
    * @param tables the sorted tables to read
    * @param downwards whether each segment is a source of its own
-   * @param ranged whether {@link DeadRows} are skipped
+   * @param deadRun told of cells passed in {@link DeadRows}, which are skipped; null if they are
+   *     not
    */
   static MergingCursor open(
       RegionReader.Selection selection,
@@ -31,15 +35,11 @@ final class FamilyCursors {
       List<CellSource> segments,
       List<CellSource> tables,
       boolean downwards,
-      boolean ranged) {
+      @Nullable DeadRun deadRun) {
     List<CellCursor> opened = new ArrayList<>();
     boolean done = false;
     try {
-      StoreView view = selection.view();
-      DeletedRanges deleted =
-          ranged ? view.deleted().and(view.deadRows().forReader(selection.rows())) : view.deleted();
-      LiveCells.Opener live = new LiveCells.Opener(deleted, options.readPoint(), selection.rows());
-      add(view.memory(), live, segments, tables, downwards, opened);
+      add(selection, options.readPoint(), segments, tables, downwards, deadRun, opened);
       long readPoint = options.readPoint();
       PendingView.Rows pending = selection.pending();
       if (pending != null) {
@@ -59,15 +59,26 @@ final class FamilyCursors {
   }
 
   private static void add(
-      MemStoreView memory,
-      LiveCells.Opener live,
+      RegionReader.Selection selection,
+      long readPoint,
       List<CellSource> segments,
       List<CellSource> tables,
       boolean downwards,
+      @Nullable DeadRun deadRun,
       List<CellCursor> target) {
-    if (downwards || !live.deleted().isEmpty()) {
+    StoreView view = selection.view();
+    MemStoreView memory = view.memory();
+    DeletedRanges deleted = view.deleted();
+    IntConsumer passed = memory::noteDeletedCells;
+    if (deadRun != null) {
+      RangeTombstones dead = view.deadRows().forReader(selection.rows());
+      deleted = deleted.and(dead);
+      passed = dead.isEmpty() ? passed : cells -> deadRun.passedAgain();
+    }
+    LiveCells.Opener live = new LiveCells.Opener(deleted, readPoint, selection.rows());
+    if (downwards || deleteAny(deleted, segments)) {
       for (CellSource segment : segments) {
-        target.add(live.open(segment, memory::noteDeletedCells));
+        target.add(live.open(segment, passed));
       }
     } else if (!segments.isEmpty()) {
       target.add(memory.cursor(segments));
@@ -75,6 +86,15 @@ final class FamilyCursors {
     for (CellSource table : tables) {
       LiveCells.add(target, live.open(table, cells -> {}));
     }
+  }
+
+  private static boolean deleteAny(DeletedRanges deleted, List<CellSource> sources) {
+    for (CellSource source : sources) {
+      if (deleted.maxSequence() > source.minSequence()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns a cursor that folds operands of merges, if the family has an operator. */

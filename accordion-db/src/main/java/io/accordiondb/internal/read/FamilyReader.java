@@ -99,7 +99,9 @@ final class FamilyReader implements Closeable {
     DeadRows deadRows = ranged && judgesForAll(selection, options) ? view.deadRows() : null;
     this.deadRun = new DeadRun(view.memory(), deadRows, options.readPoint(), downwards);
     // The last step, because nobody would close the cursor if another one failed.
-    this.cursor = FamilyCursors.open(selection, options, segments, tables, downwards, ranged);
+    this.cursor =
+        FamilyCursors.open(
+            selection, options, segments, tables, downwards, ranged ? deadRun : null);
   }
 
   /**
@@ -137,7 +139,8 @@ final class FamilyReader implements Closeable {
     long minTimestamp = view.merge() == null ? options.oldestWanted(view.rules()) : Long.MIN_VALUE;
     RowRange rows = selection.rows();
     List<CellSource> wanted = new ArrayList<>(sources.size());
-    for (CellSource source : sources) {
+    for (CellSource whole : sources) {
+      CellSource source = whole.since(minTimestamp);
       if (source.maxTimestamp() >= minTimestamp
           && source.cellCount() > 0
           && (rowOnly == null

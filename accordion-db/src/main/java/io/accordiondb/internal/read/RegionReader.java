@@ -212,7 +212,8 @@ public final class RegionReader implements Closeable {
     boolean only = families.size() == 1;
     for (FamilyReader family : families) {
       if (only || family.compareRow(row) == 0) {
-        family.readRow(row, target);
+        // One family may return the row to the caller, who may change it, and another one keep it.
+        family.readRow(only ? row : row.clone(), target);
       }
     }
   }

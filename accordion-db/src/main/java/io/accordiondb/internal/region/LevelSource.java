@@ -8,16 +8,18 @@ import io.accordiondb.internal.read.CellKey;
 import io.accordiondb.internal.read.PartsCursor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Presents the files of a level, which share no rows, as one source; a reader has one of them open
- * at a time. Immutable.
+ * Presents the files of a run, which share no rows, as one source; a reader has one of them open at
+ * a time. Immutable.
  */
 final class LevelSource implements CellSource {
   private final List<StoreFile> files;
+  private final boolean fillCache;
   private final List<CellSource> sources;
   private final long cellCount;
   private final long deleteMarkerCount;
@@ -29,6 +31,7 @@ final class LevelSource implements CellSource {
   /** Creates a source of files in the order of their rows. */
   LevelSource(List<StoreFile> files, boolean fillCache) {
     this.files = files;
+    this.fillCache = fillCache;
     this.sources = files.stream().map(file -> file.source(fillCache)).toList();
     this.cellCount = sum(CellSource::cellCount);
     this.deleteMarkerCount = sum(CellSource::deleteMarkerCount);
@@ -36,6 +39,20 @@ final class LevelSource implements CellSource {
     this.maxTimestamp = max(CellSource::maxTimestamp);
     this.minSequence = min(CellSource::minSequence);
     this.maxSequence = max(CellSource::maxSequence);
+  }
+
+  @Override
+  public CellSource since(long timestamp) {
+    if (minTimestamp >= timestamp || maxTimestamp < timestamp) {
+      return this;
+    }
+    List<StoreFile> young = new ArrayList<>(files.size());
+    for (int i = 0; i < files.size(); i++) {
+      if (sources.get(i).maxTimestamp() >= timestamp) {
+        young.add(files.get(i));
+      }
+    }
+    return young.size() == files.size() ? this : new LevelSource(young, fillCache);
   }
 
   @Override

@@ -15,6 +15,11 @@ final class IndexWriter {
    */
   private static final int ROOT_TO_BLOCK_MAX = 256;
 
+  /** What the root has beyond these bytes counts this many times as much. */
+  private static final int ROOT_BYTES = 16 << 20;
+
+  private static final int BEYOND_WEIGHT = 64;
+
   private final BlockOutput output;
   private final int blockSizeBytes;
   private final IndexBlockBuilder leaf = new IndexBlockBuilder();
@@ -34,8 +39,9 @@ final class IndexWriter {
    */
   void add(Separator separator, BlockHandle block) throws IOException {
     leaf.add(separator, block);
-    int bytesMin = Math.max(blockSizeBytes, root.payloadLength() / ROOT_TO_BLOCK_MAX);
-    if (leaf.payloadLength() >= bytesMin) {
+    long rootBytes = root.payloadLength();
+    rootBytes += BEYOND_WEIGHT * Math.max(0, rootBytes - ROOT_BYTES);
+    if (leaf.payloadLength() >= Math.max(blockSizeBytes, rootBytes / ROOT_TO_BLOCK_MAX)) {
       writeLeaf(separator);
     }
   }

@@ -6,6 +6,7 @@ import io.accordiondb.internal.storage.Storage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,7 @@ final class LogChain implements Closeable {
 
   /** Returns the first file behind another one that has a link; null if there is none yet. */
   @Nullable Linked behind(long number) throws IOException {
-    Linked known = listedBehind(number);
+    Linked known = nextListed(number);
     if (known != null && known.isBehind(number)) {
       return known;
     }
@@ -54,6 +55,17 @@ final class LogChain implements Closeable {
     }
     names = LogBeginnings.names(storage, kept);
     return listedBehind(number);
+  }
+
+  /** Returns the first listed file behind another one; null if it has no link, or is gone. */
+  private @Nullable Linked nextListed(long number) throws IOException {
+    Iterator<Map.Entry<Long, String>> later = names.tailMap(number + 1).entrySet().iterator();
+    if (!later.hasNext()) {
+      return null;
+    }
+    Map.Entry<Long, String> next = later.next();
+    LogLink link = beginnings.linkOf(next.getKey(), next.getValue());
+    return link == null ? null : new Linked(next.getKey(), link);
   }
 
   private @Nullable Linked listedBehind(long number) throws IOException {

@@ -47,7 +47,7 @@ class FileSetTest {
     for (String row : rows) {
       int length =
           KeyValueLayout.write(
-              cell, 0, bytes(row), NOTHING, NOTHING, 1, CellType.PUT.code(), bytes(row));
+              cell, 0, bytes(row), NOTHING, NOTHING, number, CellType.PUT.code(), bytes(row));
       writer.add(cell, 0, length, number);
     }
     writer.finish();
@@ -90,6 +90,16 @@ class FileSetTest {
     assertThat(hasRow(set(), "b")).isFalse();
     levelFileBytes = 1 << 20;
     assertThat(set().runs()).isEqualTo(3);
+  }
+
+  @Test
+  void aReaderOfYoungCellsLeavesOutOldFilesOfARun() throws IOException {
+    addFile(0, List.of("a", "b"), null, null);
+    addFile(0, List.of("c", "d"), null, null);
+    CellSource run = set().tables(true).sources().get(0);
+    assertThat(run.since(1)).isSameAs(run);
+    assertThat(run.since(2).cellCount()).isEqualTo(2);
+    assertThat(run.since(3)).isSameAs(run);
   }
 
   @Test

@@ -35,8 +35,8 @@ final class AdminProxy {
   private static final Object[] NO_ARGUMENTS = {};
 
   /**
-   * Methods that do after the connection was closed what they did before. They declare no exception
-   * that would say that it is closed.
+   * Methods that also work after the connection was closed. They declare no exception that would
+   * say that it is closed.
    */
   private static final Set<String> OF_THE_CLIENT =
       Set.of(
