@@ -46,9 +46,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The store does not record its codecs. Open it with the codecs with which it was written.
  */
 public final class TypedStore<K, V> extends TypedReads<K, V> {
-  /** Of entries and bytes of a part of a large write; a database may take less at once. */
   private static final int PART_ENTRIES_MAX = 1024;
-
   private static final int PART_BYTES_MAX = 64 << 10;
 
   private final KeyValueStore store;
@@ -150,9 +148,8 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
       if (part.size() < 2) {
         throw e;
       }
-      int half = part.size() / 2;
-      putPart(part.subList(0, half));
-      putPart(part.subList(half, part.size()));
+      putPart(part.subList(0, part.size() / 2));
+      putPart(part.subList(part.size() / 2, part.size()));
     }
   }
 
