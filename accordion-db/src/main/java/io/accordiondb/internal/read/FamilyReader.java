@@ -140,7 +140,7 @@ final class FamilyReader implements Closeable {
     RowRange rows = selection.rows();
     List<CellSource> wanted = new ArrayList<>(sources.size());
     for (CellSource whole : sources) {
-      CellSource source = whole.since(minTimestamp);
+      CellSource source = rowOnly == null ? whole.since(minTimestamp) : whole;
       if (source.maxTimestamp() >= minTimestamp
           && source.cellCount() > 0
           && (rowOnly == null

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class LevelSource implements CellSource {
   private final List<StoreFile> files;
-  private final boolean fillCache;
   private final List<CellSource> sources;
   private final long cellCount;
   private final long deleteMarkerCount;
@@ -30,9 +29,12 @@ final class LevelSource implements CellSource {
 
   /** Creates a source of files in the order of their rows. */
   LevelSource(List<StoreFile> files, boolean fillCache) {
+    this(files, files.stream().map(file -> file.source(fillCache)).toList());
+  }
+
+  private LevelSource(List<StoreFile> files, List<CellSource> sources) {
     this.files = files;
-    this.fillCache = fillCache;
-    this.sources = files.stream().map(file -> file.source(fillCache)).toList();
+    this.sources = sources;
     this.cellCount = sum(CellSource::cellCount);
     this.deleteMarkerCount = sum(CellSource::deleteMarkerCount);
     this.minTimestamp = min(CellSource::minTimestamp);
@@ -47,12 +49,14 @@ final class LevelSource implements CellSource {
       return this;
     }
     List<StoreFile> young = new ArrayList<>(files.size());
+    List<CellSource> youngSources = new ArrayList<>(files.size());
     for (int i = 0; i < files.size(); i++) {
       if (sources.get(i).maxTimestamp() >= timestamp) {
         young.add(files.get(i));
+        youngSources.add(sources.get(i));
       }
     }
-    return young.size() == files.size() ? this : new LevelSource(young, fillCache);
+    return young.size() == files.size() ? this : new LevelSource(young, youngSources);
   }
 
   @Override
