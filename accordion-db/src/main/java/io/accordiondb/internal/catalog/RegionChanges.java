@@ -120,7 +120,7 @@ public final class RegionChanges {
     List<StoreFile> ordered = new ArrayList<>(level.size());
     if (deepest == 0) {
       List<List<StoreFile>> runs = new ArrayList<>(SortedRuns.of(level, 0));
-      runs.sort(Comparator.comparingLong(RegionChanges::bytesOf).reversed());
+      runs.sort(Comparator.comparingLong(StoreFile::bytesOf).reversed());
       runs.forEach(run -> addMiddleFirst(run, ordered));
     } else {
       level.sort((one, other) -> Arrays.compareUnsigned(one.firstRow(), other.firstRow()));
@@ -129,12 +129,8 @@ public final class RegionChanges {
     return ordered;
   }
 
-  private static long bytesOf(List<StoreFile> run) {
-    return run.stream().mapToLong(StoreFile::bytes).sum();
-  }
-
   private static void addMiddleFirst(List<StoreFile> run, List<StoreFile> ordered) {
-    long half = bytesOf(run) / 2;
+    long half = StoreFile.bytesOf(run) / 2;
     int middle = 0;
     while (middle < run.size() - 1 && half >= run.get(middle).bytes()) {
       half -= run.get(middle).bytes();

@@ -253,7 +253,7 @@ public final class Compactor {
   /** Runs a compaction, and reports its beginning and its outcome. */
   private Compacted compactObserved(
       Store store, List<StoreFile> inputs, IoSupplier<Compacted> compaction) throws IOException {
-    Compacted planned = new Compacted(inputs.size(), bytesOf(inputs), 0, 0);
+    Compacted planned = new Compacted(inputs.size(), StoreFile.bytesOf(inputs), 0, 0);
     long begun = System.nanoTime();
     Tally tally = telemetry.operations().tally();
     telemetry.compactionBegins(event(store, planned, 0, false, null));
@@ -298,10 +298,6 @@ public final class Compactor {
         nanos,
         givenUp,
         failure);
-  }
-
-  private static long bytesOf(List<StoreFile> files) {
-    return files.stream().mapToLong(StoreFile::bytes).sum();
   }
 
   /** Returns how many compactions run now. */
@@ -363,7 +359,8 @@ public final class Compactor {
     }
     record(store, outputs, removed, deleted);
     files.tellAdded(store, outputs);
-    return new Compacted(inputs.size(), bytesOf(inputs), outputs.size(), bytesOf(outputs));
+    return new Compacted(
+        inputs.size(), StoreFile.bytesOf(inputs), outputs.size(), StoreFile.bytesOf(outputs));
   }
 
   /** Returns the owner that the outputs record, with what a repair must know to count once. */

@@ -88,7 +88,7 @@ final class FileSet implements Closeable {
     boolean hasLevels = false;
     for (List<StoreFile> run : runs) {
       if (run.get(0).record().level() == 0) {
-        long bytes = run.stream().mapToLong(StoreFile::bytes).sum();
+        long bytes = StoreFile.bytesOf(run);
         sum += bytes;
         largest = Math.max(largest, bytes);
       } else {
@@ -193,11 +193,7 @@ final class FileSet implements Closeable {
           new LevelStatistics(level, 1, file.bytes(), file.cellCount()),
           LevelStatistics::plus);
     }
-    long largestRunBytes =
-        runs.stream()
-            .mapToLong(run -> run.stream().mapToLong(StoreFile::bytes).sum())
-            .max()
-            .orElse(0);
+    long largestRunBytes = runs.stream().mapToLong(StoreFile::bytesOf).max().orElse(0);
     return new FileStatistics(List.copyOf(levels.values()), largestRunBytes);
   }
 

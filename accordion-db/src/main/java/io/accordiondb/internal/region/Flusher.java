@@ -222,7 +222,7 @@ public final class Flusher {
     // The snapshot held all cells of the store up to its newest one.
     record(store, written, snapshot, readPoint, logSync);
     files.tellAdded(store, written);
-    long bytes = written.stream().mapToLong(StoreFile::bytes).sum();
+    long bytes = StoreFile.bytesOf(written);
     return new Flushed(snapshot.cellCount() + snapshot.rangeTombstones().size(), bytes, true);
   }
 

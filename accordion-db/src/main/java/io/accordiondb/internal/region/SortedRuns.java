@@ -45,7 +45,7 @@ public final class SortedRuns {
 
   /** Returns the bytes of each run. */
   public static List<Long> bytesOf(List<List<StoreFile>> runs) {
-    return runs.stream().map(run -> run.stream().mapToLong(StoreFile::bytes).sum()).toList();
+    return runs.stream().map(StoreFile::bytesOf).toList();
   }
 
   private static boolean isDisjoint(TreeMap<byte[], StoreFile> run, StoreFile file) {

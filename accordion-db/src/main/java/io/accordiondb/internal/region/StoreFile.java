@@ -73,6 +73,11 @@ public final class StoreFile {
     return new StoreFile(table, record.ingestedAs(sequence));
   }
 
+  /** Returns the bytes of several files together. */
+  public static long bytesOf(List<StoreFile> files) {
+    return files.stream().mapToLong(StoreFile::bytes).sum();
+  }
+
   /** Returns the record of the file in the manifest. */
   public FileRecord record() {
     return record;
