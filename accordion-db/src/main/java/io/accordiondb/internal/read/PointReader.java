@@ -166,11 +166,14 @@ public final class PointReader implements AutoCloseable {
         if (any && !target.isPlainPut()) {
           return Outcome.MUST_MERGE;
         }
-      } else if (source.find(key, 0, readPoint, other) && other.isNewerThan(target)) {
-        if (!other.isPlainPut()) {
+      } else if (source.find(key, 0, readPoint, other)) {
+        // Behind an old marker the source may have a young one of the same timestamp.
+        if (!other.isPlainPut() && other.timestamp() >= target.timestamp()) {
           return Outcome.MUST_MERGE;
         }
-        target.set(other);
+        if (other.isNewerThan(target)) {
+          target.set(other);
+        }
       }
       if (wantsQualifier && source.deleteMarkerCount() > 0 && mayHideFamily(source, any, target)) {
         return Outcome.MUST_MERGE;
