@@ -285,6 +285,9 @@ public final class FamilyDescriptor {
      * Sets whether deleted cells are kept for reads whose time range ends before the delete; {@link
      * KeepDeletedCells#FALSE} by default.
      *
+     * <p>If they are kept from now on, a read whose time range ends before some later delete may
+     * see cells that were deleted before the change: their delete markers may be gone.
+     *
      * @param kind which deleted cells are kept
      * @return this builder
      */

@@ -9,7 +9,9 @@ import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.statistics.LevelStatistics;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Files of keys that only ascend share no row, so nobody gains by merging them. */
@@ -19,9 +21,17 @@ class AscendingKeysTest {
 
   private final MemoryStorage disk = new MemoryStorage();
 
+  private final AtomicLong now = new AtomicLong(System.currentTimeMillis());
+
   private Database open() throws IOException {
-    return DatabaseEngine.open(
-        disk, DatabaseOptions.builder().memoryBytes(4 << 20).levelFileBytes(4 << 10).build());
+    return DatabaseEngine.open(disk, options().build());
+  }
+
+  private DatabaseOptions.Builder options() {
+    return DatabaseOptions.builder()
+        .memoryBytes(4 << 20)
+        .levelFileBytes(4 << 10)
+        .clock(() -> Instant.ofEpochMilli(now.get()));
   }
 
   @Test
@@ -53,6 +63,69 @@ class AscendingKeysTest {
       assertThat(files(database)).isEqualTo(1);
       check(store, 1);
     }
+  }
+
+  @Test
+  void entriesThatExpireByThemselvesAreDropped() throws IOException {
+    try (Database database = open()) {
+      KeyValueStore store = database.keyValueStore("s");
+      write(database, i -> store.put(key(i), value(i), 1_000));
+      database.compact("s");
+      assertThat(files(database)).isLessThan(FILES / 2);
+    }
+  }
+
+  @Test
+  void aDeleteMarkerDoesNotKeepWhatHasExpired() throws IOException {
+    try (Database database = open()) {
+      KeyValueStore store = database.keyValueStore("s", family().ttlMillis(1_000).build());
+      write(
+          database,
+          i -> {
+            store.put(key(i), value(i));
+            if (i % ROWS == 0) {
+              store.delete(key(i));
+            }
+          });
+      database.compact("s");
+      assertThat(files(database)).isLessThan(FILES / 2);
+    }
+  }
+
+  @Test
+  void aCompactionFilterSeesThem() throws IOException {
+    DatabaseOptions options =
+        options().compactionFilter("all", cell -> CompactionFilter.Decision.DROP).build();
+    try (Database database = DatabaseEngine.open(disk, options)) {
+      KeyValueStore store = database.keyValueStore("s", family().build());
+      write(database, i -> store.put(key(i), value(i)));
+      assertThat(files(database)).isEqualTo(FILES);
+      database.alterTable(
+          TableDescriptor.builder("s").family(family().compactionFilter("all").build()).build());
+      store.put(key(FILES * ROWS), value(0));
+      database.flush();
+      database.compact("s");
+      assertThat(files(database)).isLessThan(FILES / 2);
+    }
+  }
+
+  private static FamilyDescriptor.Builder family() {
+    return FamilyDescriptor.builder(KeyValueStore.FAMILY);
+  }
+
+  /** Writes all rows, each file two seconds after the last. */
+  private void write(Database database, Writing writing) throws IOException {
+    for (int i = 0; i < FILES * ROWS; i++) {
+      writing.write(i);
+      if (i % ROWS == ROWS - 1) {
+        database.flush();
+        now.addAndGet(2_000);
+      }
+    }
+  }
+
+  private interface Writing {
+    void write(int number) throws IOException;
   }
 
   private static long files(Database database) throws IOException {

@@ -119,7 +119,7 @@ public final class RegionChanges {
         new ArrayList<>(files.stream().filter(file -> file.record().level() == deepest).toList());
     List<StoreFile> ordered = new ArrayList<>(level.size());
     if (deepest == 0) {
-      List<List<StoreFile>> runs = new ArrayList<>(SortedRuns.of(level, 0));
+      List<List<StoreFile>> runs = new ArrayList<>(SortedRuns.of(level, file -> true));
       runs.sort(Comparator.comparingLong(StoreFile::bytesOf).reversed());
       runs.forEach(run -> addMiddleFirst(run, ordered));
     } else {

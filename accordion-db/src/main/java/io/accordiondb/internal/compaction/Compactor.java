@@ -2,6 +2,7 @@
 package io.accordiondb.internal.compaction;
 
 import io.accordiondb.CompactionStyle;
+import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.encoding.MergingCursor;
 import io.accordiondb.event.CompactionEvent;
 import io.accordiondb.internal.function.IoSupplier;
@@ -183,7 +184,10 @@ public final class Compactor {
       // The family was leveled before, so its files are not ordered by size.
       return new Choice(allOf(all), Layout.ONE_TABLE);
     }
-    List<List<StoreFile>> runs = SortedRuns.of(all, leveledPicker.get().fileBytes());
+    long levelFileBytes = leveledPicker.get().fileBytes();
+    FamilyDescriptor family = store.descriptor();
+    List<List<StoreFile>> runs =
+        SortedRuns.of(all, file -> SortedRuns.mayJoin(file, family, levelFileBytes));
     CompactionPicker.Run run = picker.apply(SortedRuns.bytesOf(runs));
     int from = runs.subList(0, run.from()).stream().mapToInt(List::size).sum();
     int to = from + runs.subList(run.from(), run.to()).stream().mapToInt(List::size).sum();

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
  * The sorted tables of a store at one moment: level 0, newest first, then each deeper level. A file
@@ -39,7 +40,7 @@ final class FileSet implements Closeable {
                   .reversed());
 
   private final LongSupplier numbers;
-  private final LongSupplier levelFileBytes;
+  private final Predicate<StoreFile> joinsRun;
   private final List<StoreFile> files;
   private final SortedTables cached;
   private final SortedTables uncached;
@@ -60,20 +61,20 @@ final class FileSet implements Closeable {
    * @param ranges range tombstones, which delete from the files
    * @param numbers supplies numbers for this set and its successors that no other set of the
    *     database has
-   * @param levelFileBytes supplies the size of the files of deeper levels
+   * @param joinsRun whether a file of level 0 may be in a run with others
    */
   FileSet(
       List<StoreFile> files,
       RangeTombstones ranges,
       LongSupplier numbers,
-      LongSupplier levelFileBytes) {
+      Predicate<StoreFile> joinsRun) {
     this.ranges = ranges;
     this.numbers = numbers;
-    this.levelFileBytes = levelFileBytes;
+    this.joinsRun = joinsRun;
     List<StoreFile> sorted = new ArrayList<>(files);
     sorted.sort(NEWEST_FIRST);
     this.files = List.copyOf(sorted);
-    this.runs = runsOf(this.files, levelFileBytes.getAsLong());
+    this.runs = runsOf(this.files, joinsRun);
     long number = numbers.getAsLong();
     this.cached = tablesOf(number, runs, true);
     this.uncached = tablesOf(number, runs, false);
@@ -104,10 +105,7 @@ final class FileSet implements Closeable {
     next.removeIf(file -> change.removed().contains(file.fileNumber()));
     next.addAll(change.added());
     return new FileSet(
-        next,
-        ranges.plus(change.addedRanges()).minus(change.removedRanges()),
-        numbers,
-        levelFileBytes);
+        next, ranges.plus(change.addedRanges()).minus(change.removedRanges()), numbers, joinsRun);
   }
 
   /**
@@ -155,6 +153,12 @@ final class FileSet implements Closeable {
       }
     }
     return false;
+  }
+
+  /** Returns whether range tombstones delete all cells of any file. */
+  boolean hasDeletedFiles() {
+    return !ranges.isEmpty()
+        && files.stream().anyMatch(file -> file.isDeletedBy(ranges, Long.MAX_VALUE));
   }
 
   /** Returns the range tombstones that delete from the files. */
@@ -241,7 +245,8 @@ final class FileSet implements Closeable {
    * that show no row are left out: among others in the order of their first rows, they would
    * mislead a search.
    */
-  private static List<List<StoreFile>> runsOf(List<StoreFile> files, long levelFileBytes) {
+  private static List<List<StoreFile>> runsOf(
+      List<StoreFile> files, Predicate<StoreFile> joinsRun) {
     List<StoreFile> levelZero = new ArrayList<>();
     Map<Integer, List<StoreFile>> levels = new TreeMap<>();
     for (StoreFile file : files) {
@@ -254,7 +259,7 @@ final class FileSet implements Closeable {
         levels.computeIfAbsent(file.record().level(), level -> new ArrayList<>()).add(file);
       }
     }
-    List<List<StoreFile>> runs = SortedRuns.of(levelZero, levelFileBytes);
+    List<List<StoreFile>> runs = SortedRuns.of(levelZero, joinsRun);
     for (List<StoreFile> level : levels.values()) {
       level.sort((a, b) -> Arrays.compareUnsigned(a.firstRow(), b.firstRow()));
       if (isDisjoint(level)) {

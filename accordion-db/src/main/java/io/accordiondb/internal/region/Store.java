@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,7 +85,9 @@ public final class Store {
     this.views = new StoreViews(descriptor, memStore, columns, this::retainFiles);
     this.historyStart = historyStart;
     LongSupplier numbers = columns == null ? () -> 0 : columns::newSetNumber;
-    this.files = new AtomicReference<>(new FileSet(files, ranges, numbers, levelFileBytes));
+    Predicate<StoreFile> joins =
+        file -> SortedRuns.mayJoin(file, this.descriptor, levelFileBytes.getAsLong());
+    this.files = new AtomicReference<>(new FileSet(files, ranges, numbers, joins));
     files.forEach(StoreFile::release);
     memStore.setOlderRows((cell, offset) -> currentFiles().mayHaveRow(cell, offset));
   }
@@ -262,9 +265,7 @@ public final class Store {
 
   /** Returns whether range tombstones delete all cells of any sorted table. */
   public boolean hasDeletedFiles() {
-    FileSet set = currentFiles();
-    return !set.ranges().isEmpty()
-        && set.files().stream().anyMatch(file -> file.isDeletedBy(set.ranges(), Long.MAX_VALUE));
+    return currentFiles().hasDeletedFiles();
   }
 
   /** Returns the range tombstones that delete from the sorted tables. */
@@ -386,12 +387,11 @@ public final class Store {
   }
 
   private FileSet retainFiles() {
-    while (true) {
-      FileSet set = currentFiles();
-      if (set.tryRetain()) {
-        return set;
-      }
+    FileSet set = currentFiles();
+    while (!set.tryRetain()) {
+      set = currentFiles();
     }
+    return set;
   }
 
   private FileSet currentFiles() {

@@ -100,9 +100,12 @@ public final class StoreFile {
 
   /** Returns whether it has no delete markers, and only timestamps below the given one. */
   public boolean hasOnlyPutsBefore(long timestamp) {
-    return properties.timestampMax() < timestamp
-        && properties.markerCount() == 0
-        && properties.familyMarkerCount() == 0;
+    return properties.timestampMax() < timestamp && !hasMarkers();
+  }
+
+  /** Returns whether it has cells other than puts without a time to live of their own. */
+  boolean hasMarkers() {
+    return properties.markerCount() > 0 || properties.familyMarkerCount() > 0;
   }
 
   /** Returns the number of cells. */

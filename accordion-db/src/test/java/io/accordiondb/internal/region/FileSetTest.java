@@ -73,8 +73,12 @@ class FileSetTest {
     return false;
   }
 
+  private boolean isLarge(StoreFile file) {
+    return file.bytes() >= levelFileBytes / 2;
+  }
+
   private FileSet set() {
-    return new FileSet(files, RangeTombstones.NONE, () -> 1, () -> levelFileBytes);
+    return new FileSet(files, RangeTombstones.NONE, () -> 1, this::isLarge);
   }
 
   @Test
@@ -111,7 +115,7 @@ class FileSetTest {
     addFile(0, List.of("f"), null, "f");
     FileSet set = set();
     assertThat(set.runs()).isEqualTo(2);
-    assertThat(SortedRuns.of(set.files(), levelFileBytes).stream().map(List::size))
+    assertThat(SortedRuns.of(set.files(), this::isLarge).stream().map(List::size))
         .containsExactly(1, 2, 2);
     assertThat(set.debtBytes()).isEqualTo(set.runBytes().stream().min(Long::compare).get());
   }
