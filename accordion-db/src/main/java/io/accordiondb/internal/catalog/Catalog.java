@@ -152,9 +152,7 @@ public final class Catalog {
                       record.families().stream()
                           .noneMatch(f -> f.familyId() == store.id().familyId()))
               .toList();
-      dropCells(
-          old.name(),
-          dropped,
+      IoRunnable change =
           () -> {
             List<VersionEdit> edits = new ArrayList<>(List.of(new VersionEdit.PutTable(record)));
             dropped.forEach(store -> addRemovals(store, edits));
@@ -162,7 +160,11 @@ public final class Catalog {
                 record,
                 edits,
                 opened -> opener.altered(old, record, f -> historyStart(record, f), opened));
-          });
+          };
+      StoreReplacement.extend(
+          TableOpener.regionsToExtend(old, record),
+          exclusively,
+          () -> dropCells(old.name(), dropped, change));
     } finally {
       changeLock.unlock();
     }

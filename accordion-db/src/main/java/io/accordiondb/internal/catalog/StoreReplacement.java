@@ -3,6 +3,7 @@ package io.accordiondb.internal.catalog;
 
 import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.region.QuietStores;
+import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.Store;
 import java.io.IOException;
 import java.util.List;
@@ -10,8 +11,8 @@ import java.util.function.Consumer;
 
 /**
  * Closes stores to writers, lets them be replaced or dropped, and retires them; if that fails, it
- * opens them again. After the change it allocates no object, because memory may have run out and
- * writers would wait for stores that stay closed.
+ * opens them again. Does the like for regions that get more families. After the change it allocates
+ * no object, because memory may have run out and writers would wait for stores that stay closed.
  */
 final class StoreReplacement {
   private StoreReplacement() {}
@@ -47,7 +48,22 @@ final class StoreReplacement {
     }
   }
 
-  // Both loops use an index, because an iterator is an object.
+  /** Runs a change that replaces regions by such with more families, unless it fails. */
+  static void extend(List<Region> regions, Consumer<Runnable> exclusively, IoRunnable change)
+      throws IOException {
+    boolean changed = false;
+    try {
+      exclusively.accept(() -> regions.forEach(Region::markIncomplete));
+      change.run();
+      changed = true;
+    } finally {
+      for (int i = 0; i < regions.size() && !changed; i++) {
+        regions.get(i).markComplete();
+      }
+    }
+  }
+
+  // All loops use an index, because an iterator is an object.
   private static void retire(List<Store> stores) {
     for (int i = 0; i < stores.size(); i++) {
       stores.get(i).retire();

@@ -110,6 +110,14 @@ public final class TableOpener {
     return store;
   }
 
+  /** Returns the regions of a table if it is to get a new family, else none. */
+  static List<Region> regionsToExtend(TableState old, TableRecord table) {
+    List<Region> regions = old.regions().regions();
+    return table.families().stream().allMatch(family -> storeOf(regions.get(0), family) != null)
+        ? List.of()
+        : regions;
+  }
+
   /**
    * Returns the regions of a table with the stores of its changed families: old and new ones.
    *

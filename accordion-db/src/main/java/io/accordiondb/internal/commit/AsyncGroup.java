@@ -51,9 +51,7 @@ final class AsyncGroup {
    */
   void add(Commit commit, CompletableFuture<@Nullable Void> stage, long commitBytes)
       throws IOException {
-    for (StoreCells cells : commit.batch.groups()) {
-      cells.store().checkOpen();
-    }
+    commit.batch.checkOpen();
     commits.add(commit);
     boolean added = false;
     try {

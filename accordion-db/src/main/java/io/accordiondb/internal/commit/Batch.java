@@ -3,6 +3,8 @@ package io.accordiondb.internal.commit;
 
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.hash.BytesHash;
+import io.accordiondb.internal.region.Region;
+import io.accordiondb.internal.region.StoreClosedException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
@@ -15,6 +17,7 @@ import java.util.zip.CRC32C;
  * @param loggedCrc CRC32C of {@code logged}
  * @param cellCount number of cells
  * @param groups where the cells of each store are in the payload
+ * @param regions regions of which the batch deletes rows in all families
  * @param rowHashes a hash of each row written, for conflicts with reads
  * @param deletesRanges whether the batch holds range tombstones, which change rows that {@code
  *     rowHashes} does not list
@@ -28,6 +31,7 @@ public record Batch(
     int loggedCrc,
     int cellCount,
     StoreCells[] groups,
+    Region[] regions,
     int[] rowHashes,
     boolean deletesRanges,
     long timeMillis,
@@ -55,10 +59,21 @@ public record Batch(
         crcOf(loggedAgain),
         cellCount,
         groups,
+        regions,
         rowHashes,
         deletesRanges,
         millis,
         true);
+  }
+
+  /** Throws if a table of the batch is being changed, or was, so that it must be encoded again. */
+  public void checkOpen() throws StoreClosedException {
+    for (StoreCells cells : groups) {
+      cells.store().checkOpen();
+    }
+    for (Region region : regions) {
+      region.checkComplete();
+    }
   }
 
   /** Returns the bytes of the keys (row and qualifier) and values of all cells. */

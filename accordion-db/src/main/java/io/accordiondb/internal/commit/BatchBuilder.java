@@ -7,13 +7,18 @@ import io.accordiondb.encoding.BatchFormat;
 import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.Store;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Encodes cells into a {@link Batch}, grouped by store. Belongs to one thread; used once. */
 public final class BatchBuilder {
+  private static final Region[] NO_REGIONS = {};
+
   private final int bytesExpected;
   private final int bytesMax;
   private StoreCells[] stores = new StoreCells[1];
@@ -21,6 +26,9 @@ public final class BatchBuilder {
   private @Nullable StoreCells last;
   private int[] rowHashes = new int[1];
   private int rowCount;
+
+  /** In the order in which they were added, of neighbours only one; null for none. */
+  private @Nullable List<Region> regions;
 
   /** Bytes of all cells, which may exceed the length of an array. */
   private long cellBytes;
@@ -42,6 +50,16 @@ public final class BatchBuilder {
       rowHashes = Arrays.copyOf(rowHashes, 2 * rowCount);
     }
     rowHashes[rowCount++] = Batch.hashOf(row);
+  }
+
+  /** Notes that cells which follow delete rows of a region in all of its families. */
+  public void addRegion(Region region) {
+    if (regions == null) {
+      regions = new ArrayList<>();
+    }
+    if (regions.isEmpty() || regions.get(regions.size() - 1) != region) {
+      regions.add(region);
+    }
   }
 
   /** Adds a cell without tags. */
@@ -154,6 +172,7 @@ public final class BatchBuilder {
         Batch.crcOf(logged),
         cellCount,
         groups,
+        regions == null ? NO_REGIONS : regions.toArray(NO_REGIONS),
         rowCount == rowHashes.length ? rowHashes : Arrays.copyOf(rowHashes, rowCount),
         deletesRanges,
         timeMillis,

@@ -192,9 +192,7 @@ public final class CommitPipeline {
     if (closed) {
       throw new StoreClosedException();
     }
-    for (StoreCells cells : commit.batch.groups()) {
-      cells.store().checkOpen();
-    }
+    commit.batch.checkOpen();
     if (commit.condition != null) {
       for (Store store : commit.condition.stores()) {
         store.checkOpen();

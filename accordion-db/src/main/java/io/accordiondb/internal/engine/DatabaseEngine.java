@@ -480,7 +480,7 @@ public final class DatabaseEngine implements Database {
     }
   }
 
-  private EngineParts parts() {
+  EngineParts parts() {
     return ownParts == null ? Objects.requireNonNull(generations).parts() : ownParts;
   }
 

@@ -132,9 +132,7 @@ public final class WriteControl {
     for (Pressure now = pressure(batch); now != null && now.level >= 1; now = pressure(batch)) {
       lastReason = now.reason;
       failure.check();
-      for (StoreCells group : batch.groups()) {
-        group.store().checkOpen();
-      }
+      batch.checkOpen();
       if (waited > options.get().stallMax().toNanos()) {
         String reason =
             now.reason.get() + (now.cause == StallCause.MEMORY ? "; " + memoryState.get() : "");

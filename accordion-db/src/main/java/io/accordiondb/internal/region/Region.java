@@ -8,12 +8,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of rows of one table, with a store for each family. Immutable; when the families of a
- * table change, it gets new regions over the same stores.
+ * A range of rows of one table, with a store for each family. When the families of a table change,
+ * it gets new regions over the same stores. Thread-safe.
  */
 public final class Region {
   private final RegionRecord record;
   private final List<Store> stores;
+
+  /** Whether the table is about to get, or has got, a family of which this has no store. */
+  private volatile boolean incomplete;
 
   /** Creates a region. The stores must be in the order of the families' names. */
   public Region(RegionRecord record, Collection<Store> stores) {
@@ -30,6 +33,27 @@ public final class Region {
   /** Returns the stores in the order of the families' names. */
   public List<Store> stores() {
     return stores;
+  }
+
+  /**
+   * Throws if the table has a family of which the region has no store. For readers of all families,
+   * after they have claimed their read point, and for writes to all families, while they are
+   * committed: neither must see or hide a part of a write to old and new families.
+   */
+  public void checkComplete() throws StoreClosedException {
+    if (incomplete) {
+      throw new StoreClosedException();
+    }
+  }
+
+  /** Marks the region before its table gets a family. */
+  public void markIncomplete() {
+    incomplete = true;
+  }
+
+  /** Reverts {@link #markIncomplete}, because the intended change has failed. */
+  public void markComplete() {
+    incomplete = false;
   }
 
   /** Returns the store of a family, or null. */

@@ -97,6 +97,7 @@ public final class MutationEncoder implements TableWrites.Target {
     Region region = table.regions().regionOf(row);
     builder.addRow(row);
     if (mutation instanceof Delete delete && delete.cells().isEmpty()) {
+      builder.addRegion(region);
       for (Store store : region.stores()) {
         checkMarker(store, CellType.DELETE_FAMILY, delete.timestamp());
         long timestamp = resolved(delete.timestamp());
@@ -125,6 +126,7 @@ public final class MutationEncoder implements TableWrites.Target {
       if (to.length > 0 && Arrays.compareUnsigned(from, to) >= 0) {
         continue;
       }
+      builder.addRegion(region);
       for (Store store : region.stores()) {
         builder.add(store, from, NO_BYTES, nowMillis, CellType.DELETE_RANGE, to, CellTags.NONE);
       }

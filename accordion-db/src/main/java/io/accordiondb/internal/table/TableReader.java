@@ -316,6 +316,7 @@ public final class TableReader implements TableReads {
   private static List<Store> stores(TableState table, Region region, List<byte[]> families)
       throws IOException {
     if (families.isEmpty()) {
+      region.checkComplete();
       return region.stores();
     }
     List<Store> stores = new ArrayList<>(families.size());
