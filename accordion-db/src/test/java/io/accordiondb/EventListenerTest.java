@@ -210,6 +210,29 @@ class EventListenerTest {
   }
 
   @Test
+  void aThreadThatWasInterruptedClosesTheDatabaseAndAllEventsAreTold() throws IOException {
+    EventListener slow =
+        new EventListener() {
+          @Override
+          public void onFlushBegin(FlushEvent event) {
+            try {
+              Thread.sleep(200);
+              recorder.onFlushBegin(event);
+            } catch (InterruptedException e) {
+              throw new AssertionError("a listener was interrupted", e);
+            }
+          }
+        };
+    Database database =
+        Database.open(folder, builder().eventListener(slow).eventListener(recorder).build());
+    database.keyValueStore("s").put(key(0), key(0));
+    Thread.currentThread().interrupt();
+    database.close();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(recorder.of(FlushEvent.class)).hasSize(3);
+  }
+
+  @Test
   void bulkLoadedFilesAreReported() throws IOException {
     Path file = folder.resolve("in.sst");
     try (Database database =

@@ -103,16 +103,29 @@ public final class EventDispatcher {
     if (Thread.currentThread() == telling) {
       return;
     }
-    boolean ended = false;
-    try {
-      ended = teller.awaitTermination(CLOSE_SECONDS_MAX, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    if (!ended) {
+    if (!awaitEnd(teller)) {
       LOG.warn(
           "event listeners were still busy when the database was closed; {} events are not told",
           teller.shutdownNow().size());
+    }
+  }
+
+  /** Returns whether all events are delivered in time. An interrupt does not end the wait. */
+  private static boolean awaitEnd(ThreadPoolExecutor executor) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(CLOSE_SECONDS_MAX);
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return executor.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 }
