@@ -14,7 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class ForcedLinks {
   /**
-   * The files that could not be forced. They may be given again for as long as the process runs.
+   * The files that are being forced, and those that could not be forced. These may be given again
+   * for as long as the process runs.
    */
   private static final Set<Object> UNFORCED = ConcurrentHashMap.newKeySet();
 
@@ -24,18 +25,19 @@ final class ForcedLinks {
   static void link(Storage source, String name, Storage target, String targetName)
       throws IOException {
     Object key = source.fileKey(name);
-    if (UNFORCED.contains(key)) {
+    if (!UNFORCED.add(key)) {
       source.copyTo(name, target, targetName);
       return;
     }
-    source.linkTo(name, target, targetName);
-    boolean forced = false;
+    boolean doubtful = false;
     try {
+      source.linkTo(name, target, targetName);
+      doubtful = true;
       target.sync(targetName);
-      forced = true;
+      doubtful = false;
     } finally {
-      if (!forced) {
-        UNFORCED.add(key);
+      if (!doubtful) {
+        UNFORCED.remove(key);
       }
     }
   }
