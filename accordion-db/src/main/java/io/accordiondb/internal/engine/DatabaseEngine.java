@@ -391,10 +391,10 @@ public final class DatabaseEngine implements Database {
   public void ingest(String table, String family, List<Path> files) throws IOException {
     tables.checkWritable();
     List<BulkLoader.Source> sources = BulkLoader.Source.of(files);
-    unlessClosed(
-        () ->
-            parts().bulkLoader().load(table, family.getBytes(StandardCharsets.US_ASCII), sources));
-    tables.get(table).stores().forEach(parts().compactions()::request);
+    byte[] name = family.getBytes(StandardCharsets.US_ASCII);
+    Set<Store> stores = unlessClosed(() -> parts().bulkLoader().load(table, name, sources));
+    // Not by the table's name: it may have been dropped meanwhile, or the database closed.
+    stores.forEach(parts().compactions()::request);
   }
 
   @Override

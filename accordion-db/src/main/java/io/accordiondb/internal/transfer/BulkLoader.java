@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Adds prepared sorted files to a table atomically, without rewriting them. Thread-safe.
@@ -119,8 +120,11 @@ public final class BulkLoader {
     }
   }
 
-  /** Adds files to a family of a table; none of them if any is not acceptable. */
-  public void load(String table, byte[] family, List<Source> sources) throws IOException {
+  /**
+   * Adds files to a family of a table; none of them if any is not acceptable. Returns the stores
+   * that have got files.
+   */
+  public Set<Store> load(String table, byte[] family, List<Source> sources) throws IOException {
     List<Linked> linked = new ArrayList<>();
     List<Long> numbers = new ArrayList<>();
     boolean done = false;
@@ -137,16 +141,15 @@ public final class BulkLoader {
         linked.add(new Linked(number, properties));
       }
       storage.syncDirectory(StoreFiles.DIRECTORY);
-      catalog.whileUnchanged(
-          () -> {
-            TableState state = catalog.get(table);
-            state.store(state.regions().regions().get(0), family);
-            if (!linked.isEmpty()) {
-              add(state, family, linked);
-            }
-            return state;
-          });
+      Set<Store> stores =
+          catalog.whileUnchanged(
+              () -> {
+                TableState state = catalog.get(table);
+                state.store(state.regions().regions().get(0), family);
+                return linked.isEmpty() ? Set.of() : add(state, family, linked);
+              });
       done = true;
+      return stores;
     } finally {
       if (!done) {
         FileRecorder.giveUp(files, manifest, numbers);
@@ -170,7 +173,7 @@ public final class BulkLoader {
     }
   }
 
-  private void add(TableState table, byte[] family, List<Linked> linked) throws IOException {
+  private Set<Store> add(TableState table, byte[] family, List<Linked> linked) throws IOException {
     List<Addition> additions = new ArrayList<>();
     try (ManifestChange change =
         manifest.change(() -> additions.forEach(addition -> addition.file.release()))) {
@@ -186,6 +189,7 @@ public final class BulkLoader {
                           change,
                           additions.stream().map(addition -> addition.behind(first)).toList())));
     }
+    return additions.stream().map(Addition::store).collect(Collectors.toSet());
   }
 
   /** Opens the files for all stores that have rows in them. */
