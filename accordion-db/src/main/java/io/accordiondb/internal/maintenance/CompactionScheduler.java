@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -25,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -148,6 +150,7 @@ public final class CompactionScheduler {
   /** Requests the due compactions of all stores. Called periodically. */
   void requestDue(List<Store> stores) {
     lull.look();
+    forgetAllBut(stores);
     boolean idle = whileIdle.getAsBoolean() && lull.seconds() >= IDLE_SECONDS_MIN;
     for (Store store : stores) {
       request(store);
@@ -155,6 +158,15 @@ public final class CompactionScheduler {
         requestIfIdle(store);
         store.memStore().mergePipeline();
       }
+    }
+  }
+
+  private void forgetAllBut(List<Store> stores) {
+    if (keptExpiredNanos.size() + keptRangesNanos.size() + failedNanos.size() > stores.size()) {
+      Set<StoreId> ids = stores.stream().map(Store::id).collect(Collectors.toSet());
+      keptExpiredNanos.keySet().retainAll(ids);
+      keptRangesNanos.keySet().retainAll(ids);
+      failedNanos.keySet().retainAll(ids);
     }
   }
 
