@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
+import static io.accordiondb.fixtures.Await.await;
 import static io.accordiondb.fixtures.TestData.key;
 import static io.accordiondb.fixtures.TestData.value;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -89,6 +90,21 @@ class AscendingKeysTest {
           });
       database.compact("s");
       assertThat(files(database)).isLessThan(FILES / 2);
+    }
+  }
+
+  /** The ranges, like days of a series, begin and end within files. */
+  @Test
+  void filesThatSeveralRangesDeleteTogetherAreDropped() throws IOException {
+    try (Database database = open()) {
+      KeyValueStore store = database.keyValueStore("s");
+      write(database, i -> store.put(key(i), value(i)));
+      int day = ROWS * 3 / 2;
+      for (int i = 0; i < FILES * ROWS; i += day) {
+        store.deleteRange(key(i), key(Math.min(FILES * ROWS, i + day)));
+      }
+      database.flush();
+      await("the files to be dropped", () -> files(database) == 0);
     }
   }
 

@@ -263,7 +263,7 @@ public final class RangeTombstones {
   }
 
   /**
-   * {@return whether a single tombstone covers all rows from one to another}
+   * {@return whether tombstones together cover all rows from one to another}
    *
    * @param first the first row, inclusive
    * @param last the last row, inclusive

@@ -161,27 +161,53 @@ final class RangeTree {
   }
 
   /**
-   * Returns whether a single tombstone covers all rows from one to another, both inclusive.
+   * Returns whether tombstones together cover all rows from one to another, both inclusive.
    *
    * @param aboveSequence tombstones up to this sequence number do not count
    * @param upTo tombstones above this sequence number do not count
    */
   static boolean covers(
-      @Nullable RangeTree node, byte[] first, byte[] last, long aboveSequence, long upTo) {
+      @Nullable RangeTree root, byte[] first, byte[] last, long aboveSequence, long upTo) {
+    byte[] row = first;
+    while (true) {
+      byte[] end = endOver(root, row, null, aboveSequence, upTo);
+      if (end == null || RangeTombstone.isBehind(end, last)) {
+        return end != null;
+      }
+      row = end;
+    }
+  }
+
+  /** Returns the farthest end of tombstones that cover a row; null if none does. */
+  private static byte @Nullable [] endOver(
+      @Nullable RangeTree node,
+      byte[] row,
+      byte @Nullable [] found,
+      long aboveSequence,
+      long upTo) {
     if (node == null
         || node.maxSequence <= aboveSequence
         || node.minSequence > upTo
-        || !RangeTombstone.isBehind(node.maxEnd, last)) {
-      return false;
+        || !reachesFarther(node.maxEnd, row, found)) {
+      return found;
     }
     RangeTombstone own = node.tombstone;
-    if (Arrays.compareUnsigned(own.start(), first) > 0) {
-      return covers(node.left, first, last, aboveSequence, upTo);
+    byte[] end = endOver(node.left, row, found, aboveSequence, upTo);
+    if (Arrays.compareUnsigned(own.start(), row) > 0) {
+      return end;
     }
-    return (own.sequence() > aboveSequence
-            && own.sequence() <= upTo
-            && RangeTombstone.isBehind(own.end(), last))
-        || covers(node.left, first, last, aboveSequence, upTo)
-        || covers(node.right, first, last, aboveSequence, upTo);
+    if (own.sequence() > aboveSequence
+        && own.sequence() <= upTo
+        && reachesFarther(own.end(), row, end)) {
+      end = own.end();
+    }
+    return endOver(node.right, row, end, aboveSequence, upTo);
+  }
+
+  /** Returns whether an end is behind a row, and behind the end that was found before. */
+  private static boolean reachesFarther(byte[] end, byte[] row, byte @Nullable [] found) {
+    return found == null
+        ? RangeTombstone.isBehind(end, row)
+        : found.length > 0 && RangeTombstone.isBehind(end, found);
   }
 }

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -205,13 +206,15 @@ class RangeTombstonesTest {
                               && range.end() > first));
       assertThat(set.cover(manyRow(first), manyRow(last), above, upTo))
           .isEqualTo(
-              expected.stream()
-                  .anyMatch(
-                      range ->
-                          range.sequence() > above
-                              && range.sequence() <= upTo
-                              && range.covers(first)
-                              && range.covers(last)));
+              IntStream.rangeClosed(first, last)
+                  .allMatch(
+                      row ->
+                          expected.stream()
+                              .anyMatch(
+                                  range ->
+                                      range.sequence() > above
+                                          && range.sequence() <= upTo
+                                          && range.covers(row))));
     }
   }
 

@@ -13,7 +13,7 @@
  * fails leaves the files as they were; the statistics report it.
  *
  * <p>A range tombstone deletes older cells of its rows in the tables that are merged. A compaction
- * applies only tombstones that are in the manifest, and drops whole files if a tombstone covers all
+ * applies only tombstones that are in the manifest, and drops whole files if tombstones cover all
  * their cells.
  */
 @NullMarked
