@@ -5,12 +5,16 @@ import static io.accordiondb.fixtures.TestData.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.fixtures.TestData;
+import io.accordiondb.fixtures.TestFiles;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -126,5 +130,32 @@ class LeveledCompactionTest {
       assertThat(statistics.cache().blocks().misses() + statistics.cache().blocks().hits() - before)
           .isLessThan(6);
     }
+  }
+
+  /** Each compaction of level 0 needs the damaged file, so files of level 0 pile up. */
+  @Test
+  void writersDoNotWaitForCompactionsThatADamagedFileStops() throws IOException {
+    Path path = folder.resolve("db");
+    try (Database database = Database.open(path, options())) {
+      database.createTable(table(CompactionStyle.LEVELED));
+      writeAndFlush(database);
+      database.majorCompact("s");
+    }
+    try (Stream<Path> tables = Files.list(path.resolve("sst"))) {
+      TestFiles.flip(tables.findAny().orElseThrow(), 50);
+    }
+    DatabaseOptions patient = options().toBuilder().stallMax(Duration.ofSeconds(20)).build();
+    try (Database database = Database.open(path, patient)) {
+      for (int i = 0; i < 50; i++) {
+        writeAndFlush(database);
+      }
+      assertThat(database.statistics().compactions().failures()).isPositive();
+    }
+  }
+
+  private static void writeAndFlush(Database database) throws IOException {
+    database.keyValueStore("s").put(key(0), key(1));
+    database.keyValueStore("s").put(key(9), key(1));
+    database.flush();
   }
 }

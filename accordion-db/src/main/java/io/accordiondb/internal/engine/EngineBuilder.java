@@ -327,7 +327,7 @@ final class EngineBuilder {
         new LogTruncation(
             catalog, log, kept, visibility, pipeline::logLastSequence, pipeline::syncLog);
     FlushScheduler flushes = flushScheduler(flusher, catalog, compactions, truncation);
-    WriteControl control = writeControl(flushes);
+    WriteControl control = writeControl(flushes, compactions);
     OpenTables tables =
         new OpenTables(() -> catalog, failure, storage.path(""), options.readOnly());
     TableReader reader = new TableReader(readPoints, clock, tables, telemetry);
@@ -384,7 +384,7 @@ final class EngineBuilder {
         reader, liveOptions, pipeline, readPoints, control, clock, flushes, writer::awaitTurnsOf);
   }
 
-  private WriteControl writeControl(FlushScheduler flushes) {
+  private WriteControl writeControl(FlushScheduler flushes, CompactionScheduler compactions) {
     return new WriteControl(
         budget,
         failure,
@@ -392,6 +392,7 @@ final class EngineBuilder {
         liveOptions,
         flushes::makeRoom,
         flushes::explain,
+        compactions::isDamaged,
         telemetry.stalls());
   }
 

@@ -35,9 +35,6 @@ import org.slf4j.LoggerFactory;
 public final class CompactionScheduler {
   private static final Logger LOG = LoggerFactory.getLogger(CompactionScheduler.class);
 
-  /** The pause after a failure, so that repeated failures do not flood the log output. */
-  private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(10);
-
   /**
    * The heap and the number of a store's range tombstones, no longer needed by readers, above which
    * they are applied to all of its files.
@@ -82,8 +79,7 @@ public final class CompactionScheduler {
   /** The time at which too many range tombstones of a store were kept, in nanoseconds. */
   private final Map<StoreId, Long> keptRangesNanos = new ConcurrentHashMap<>();
 
-  /** The time at which a compaction of each store last failed, in nanoseconds. */
-  private final Map<StoreId, Long> failedNanos = new ConcurrentHashMap<>();
+  private final FailedCompactions failed = new FailedCompactions(System::nanoTime);
 
   /**
    * Creates a scheduler.
@@ -162,12 +158,10 @@ public final class CompactionScheduler {
   }
 
   private void forgetAllBut(List<Store> stores) {
-    if (keptExpiredNanos.size() + keptRangesNanos.size() + failedNanos.size() > stores.size()) {
-      Set<StoreId> ids = stores.stream().map(Store::id).collect(Collectors.toSet());
-      keptExpiredNanos.keySet().retainAll(ids);
-      keptRangesNanos.keySet().retainAll(ids);
-      failedNanos.keySet().retainAll(ids);
-    }
+    Set<StoreId> ids = stores.stream().map(Store::id).collect(Collectors.toSet());
+    keptExpiredNanos.keySet().retainAll(ids);
+    keptRangesNanos.keySet().retainAll(ids);
+    failed.retainAll(ids);
   }
 
   /** Requests minor compactions of a store, unless they are requested already. */
@@ -251,7 +245,7 @@ public final class CompactionScheduler {
 
   /** Schedules a compaction, unless one is requested already. It returns whether it did work. */
   private void request(Store store, IoSupplier<Boolean> compaction) {
-    if (closing || hasJustFailed(store) || !store.requestCompaction()) {
+    if (closing || isPausing(store) || !store.requestCompaction()) {
       return;
     }
     boolean accepted = false;
@@ -354,9 +348,13 @@ public final class CompactionScheduler {
     return () -> closing || store.isClosed() || cancellations.get() != begun;
   }
 
-  private boolean hasJustFailed(Store store) {
-    Long failed = failedNanos.get(store.id());
-    return failed != null && System.nanoTime() - failed < PAUSE_AFTER_FAILURE_NANOS;
+  private boolean isPausing(Store store) {
+    return failed.isPausing(store.id(), store.sortedRuns() >= Compactor.FILES_URGENT);
+  }
+
+  /** Returns whether the last compaction of a store has found a damaged file, as others will. */
+  public boolean isDamaged(Store store) {
+    return failed.isDamaged(store.id());
   }
 
   private void compactInBackground(Store store, IoSupplier<Boolean> compaction) {
@@ -364,9 +362,10 @@ public final class CompactionScheduler {
     try {
       again =
           store.compactAlone(() -> !failure.isFailed() && !store.isClosed() && compaction.get());
+      failed.remove(store.id());
     } catch (IOException | RuntimeException | Error e) {
       lastFailure = store.id() + ": " + e;
-      failedNanos.put(store.id(), System.nanoTime());
+      failed.add(store.id(), e);
       failures.increment();
       errors.report(
           "compaction of "

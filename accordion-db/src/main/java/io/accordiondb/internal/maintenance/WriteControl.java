@@ -16,6 +16,7 @@ import io.accordiondb.statistics.StallCause;
 import java.io.IOException;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -60,6 +61,7 @@ public final class WriteControl {
   private final Supplier<DatabaseOptions> options;
   private final LongConsumer onPressure;
   private final Supplier<String> memoryState;
+  private final Predicate<Store> isDamaged;
   private final Stalls stalls;
 
   /** The text is built only on request, because that would delay writers even more. */
@@ -73,6 +75,7 @@ public final class WriteControl {
    * @param onPressure requests flushes that make room for a number of bytes; called by every writer
    *     that is slowed down by memory
    * @param memoryState returns what holds the memory, in words
+   * @param isDamaged returns whether compactions of a store fail because a file is damaged
    * @param stalls count and time the writes that wait
    */
   public WriteControl(
@@ -82,6 +85,7 @@ public final class WriteControl {
       Supplier<DatabaseOptions> options,
       LongConsumer onPressure,
       Supplier<String> memoryState,
+      Predicate<Store> isDamaged,
       Stalls stalls) {
     this.stalls = stalls;
     this.budget = budget;
@@ -90,6 +94,7 @@ public final class WriteControl {
     this.options = options;
     this.onPressure = onPressure;
     this.memoryState = memoryState;
+    this.isDamaged = isDamaged;
   }
 
   /** Returns why a write had to wait the last time, in words; null if none had. */
@@ -198,10 +203,12 @@ public final class WriteControl {
         + (lowered ? "; direct memory has run out, raise -XX:MaxDirectMemorySize" : "");
   }
 
-  private static @Nullable Pressure filePressure(Store store) {
+  private @Nullable Pressure filePressure(Store store) {
     int files = store.sortedRuns();
-    // Writers of a family that is never compacted would wait forever.
-    if (files <= FILES_SLOW || store.descriptor().compactionStyle() == CompactionStyle.NONE) {
+    // Writers of a family that is never compacted, or cannot be, would wait forever.
+    if (files <= FILES_SLOW
+        || store.descriptor().compactionStyle() == CompactionStyle.NONE
+        || isDamaged.test(store)) {
       return null;
     }
     return new Pressure(

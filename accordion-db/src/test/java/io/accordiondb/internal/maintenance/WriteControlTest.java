@@ -46,6 +46,7 @@ class WriteControlTest {
         () -> options,
         bytes -> flushesAskedFor.incrementAndGet(),
         () -> "what holds it",
+        store -> false,
         stalls);
   }
 

@@ -1,0 +1,72 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.maintenance;
+
+import io.accordiondb.CorruptionException;
+import io.accordiondb.internal.region.StoreId;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * The stores whose last compaction has failed. The next one reads and writes the same, so each
+ * further failure doubles the pause before it, unless files pile up. Thread-safe.
+ */
+final class FailedCompactions {
+  private static final long PAUSE_NANOS_MIN = TimeUnit.SECONDS.toNanos(10);
+  private static final long PAUSE_NANOS_MAX = TimeUnit.HOURS.toNanos(1);
+
+  /** Maximum number of times that the pause is doubled. */
+  private static final int DOUBLINGS_MAX = 9;
+
+  /**
+   * Consecutive failures.
+   *
+   * @param nanos when the last one happened
+   * @param damage whether it has found a damaged file
+   */
+  private record Failures(int count, long nanos, boolean damage) {}
+
+  private final LongSupplier nanoClock;
+  private final Map<StoreId, Failures> stores = new ConcurrentHashMap<>();
+
+  FailedCompactions(LongSupplier nanoClock) {
+    this.nanoClock = nanoClock;
+  }
+
+  /** Notes a failure. */
+  void add(StoreId store, Throwable cause) {
+    Failures before = stores.get(store);
+    int count = before == null ? 1 : before.count + 1;
+    boolean damage = cause instanceof CorruptionException;
+    stores.put(store, new Failures(count, nanoClock.getAsLong(), damage));
+  }
+
+  /** Notes that a compaction has not failed. */
+  void remove(StoreId store) {
+    stores.remove(store);
+  }
+
+  /** Forgets all other stores. */
+  void retainAll(Set<StoreId> ids) {
+    stores.keySet().retainAll(ids);
+  }
+
+  /** Returns whether it is too early for another compaction of a store. */
+  boolean isPausing(StoreId store, boolean filesPileUp) {
+    Failures last = stores.get(store);
+    if (last == null) {
+      return false;
+    }
+    int doublings = filesPileUp ? 0 : Math.min(DOUBLINGS_MAX, last.count - 1);
+    long pause = Math.min(PAUSE_NANOS_MAX, PAUSE_NANOS_MIN << doublings);
+    return nanoClock.getAsLong() - last.nanos < pause;
+  }
+
+  /** Returns whether the last compaction of a store has found a damaged file, as others will. */
+  boolean isDamaged(StoreId store) {
+    Failures last = stores.get(store);
+    return last != null && last.damage;
+  }
+}
