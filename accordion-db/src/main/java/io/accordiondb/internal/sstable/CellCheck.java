@@ -11,6 +11,7 @@ public interface CellCheck {
    *
    * @param cell big-endian buffer that holds the cell
    * @param offset of the cell's first byte
+   * @param length bytes of the cell, tags included
    */
-  void check(ByteBuffer cell, int offset);
+  void check(ByteBuffer cell, int offset, int length);
 }

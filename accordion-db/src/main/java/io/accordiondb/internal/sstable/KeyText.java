@@ -9,13 +9,13 @@ import java.util.Locale;
  * Formats keys for messages: it cuts them after a few bytes, writes unprintable bytes in
  * hexadecimal, and shows no values.
  */
-final class KeyText {
+public final class KeyText {
   private static final int BYTES_MAX = 48;
 
   private KeyText() {}
 
   /** Returns row, family, qualifier, timestamp, type and sequence number of a cell. */
-  static String of(ByteBuffer cell, int offset, long sequence) {
+  public static String of(ByteBuffer cell, int offset, long sequence) {
     StringBuilder text = new StringBuilder(160);
     append(text, cell, KeyValueLayout.rowOffset(offset), KeyValueLayout.rowLength(cell, offset));
     text.append('/');
@@ -40,7 +40,7 @@ final class KeyText {
   }
 
   /** Returns the row of a cell. */
-  static String row(ByteBuffer cell, int offset) {
+  public static String row(ByteBuffer cell, int offset) {
     StringBuilder text = new StringBuilder(BYTES_MAX);
     append(text, cell, KeyValueLayout.rowOffset(offset), KeyValueLayout.rowLength(cell, offset));
     return text.toString();

@@ -318,7 +318,7 @@ public final class SortedTable {
    * @throws CorruptionException if a check fails
    */
   public void verify() throws IOException {
-    verify((cell, offset) -> {});
+    verify((cell, offset, length) -> {});
   }
 
   /** Same as {@link #verify()}, and runs a check of the caller for each cell. */

@@ -6,6 +6,7 @@ import io.accordiondb.FormatVersionException;
 import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.encoding.MalformedCellException;
 import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageReader;
@@ -328,7 +329,7 @@ public final class SortedTableSalvage implements Closeable {
     }
   }
 
-  /** Returns whether a block holds cells, all of them in order. */
+  /** Returns whether a block holds cells that can be written again, all of them in order. */
   private static boolean isData(Block block) {
     try {
       // An index block begins with an entry, a data block with a number.
@@ -340,15 +341,17 @@ public final class SortedTableSalvage implements Closeable {
       LastKey last = new LastKey();
       cursor.reset(block);
       cursor.seekToFirst();
-      last.set(cursor.buffer(), cursor.offset(), 0, cursor.sequenceNumber());
-      while (cursor.next()) {
-        if (!isBehind(last, cursor)) {
+      boolean first = true;
+      do {
+        SortedTableWriter.checkCell(cursor.buffer(), cursor.offset(), cursor.length());
+        if (!first && !isBehind(last, cursor)) {
           return false;
         }
+        first = false;
         last.set(cursor.buffer(), cursor.offset(), 0, cursor.sequenceNumber());
-      }
+      } while (cursor.next());
       return true;
-    } catch (CorruptionException e) {
+    } catch (CorruptionException | MalformedCellException | IllegalArgumentException e) {
       return false;
     }
   }

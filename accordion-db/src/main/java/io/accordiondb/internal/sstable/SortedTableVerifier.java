@@ -5,6 +5,7 @@ import io.accordiondb.CorruptionException;
 import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.encoding.MalformedCellException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -103,13 +104,23 @@ final class SortedTableVerifier {
         throw outOfOrder(block, last);
       }
     }
-    check.check(cell, offset);
+    checkWritable(block);
+    check.check(cell, offset, cells.length());
     filter.verify(cell, offset);
     last.set(cell, offset, shared, cells.sequenceNumber());
     collector.add(
         last,
         KeyValueLayout.valueLength(cell, offset),
         CellTags.hasTtl(cell, offset, cells.length()));
+  }
+
+  /** Checks that a compaction can write the cell into another table. */
+  private void checkWritable(Block block) throws CorruptionException {
+    try {
+      SortedTableWriter.checkCell(cells.buffer(), cells.offset(), cells.length());
+    } catch (MalformedCellException | IllegalArgumentException e) {
+      throw block.corruption("cells that can be written again", String.valueOf(e.getMessage()));
+    }
   }
 
   private CorruptionException outOfOrder(Block block, LastKey before) {

@@ -226,7 +226,13 @@ public final class SortedTableWriter {
     }
   }
 
-  private static void checkCell(ByteBuffer buffer, int offset, int length) {
+  /**
+   * Throws an exception if the bytes are not a cell that a table can hold.
+   *
+   * @throws io.accordiondb.encoding.MalformedCellException if they are not a cell
+   * @throws IllegalArgumentException if no table can hold the cell
+   */
+  static void checkCell(ByteBuffer buffer, int offset, int length) {
     int found = KeyValueLayout.checkCell(buffer, offset, offset + length);
     if (found != length && CellTags.checkCell(buffer, offset, offset + length) != length) {
       throw new IllegalArgumentException(

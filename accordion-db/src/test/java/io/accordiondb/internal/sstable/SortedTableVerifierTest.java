@@ -51,6 +51,20 @@ class SortedTableVerifierTest {
   }
 
   @Test
+  void cellsThatNoCompactionCanWriteAreNamed() throws IOException {
+    TestCell cell = TestCell.put("alpha", "q", "value", 1);
+    Tables.write(
+        storage,
+        Tables.options(4096, Compression.NONE, BloomKind.NONE),
+        List.of(cell.withTags(new byte[] {0, 5, 1, 't', 'a', 'g', 's'})));
+    file = storage.bytes(Tables.NAME);
+    file[indexOf("tags", 0, file.length) - 2]++;
+    seal(Tables.rootIndex(storage).handle(0));
+
+    assertRefused("cells that can be written again", "tag length is 6");
+  }
+
+  @Test
   void anIndexKeyBeforeTheCellsOfItsBlockIsRefused() throws IOException {
     write(BloomKind.NONE);
     change(footer.rootIndex(), "gamma", "delta");
@@ -126,15 +140,20 @@ class SortedTableVerifierTest {
   }
 
   private void change(BlockHandle block, String from, String to) {
-    byte[] sought = from.getBytes(StandardCharsets.ISO_8859_1);
-    for (int at = (int) block.offset(); at < block.offset() + block.length(); at++) {
+    int start = (int) block.offset();
+    int at = indexOf(from, start, start + block.length());
+    System.arraycopy(to.getBytes(StandardCharsets.ISO_8859_1), 0, file, at, from.length());
+    seal(block);
+  }
+
+  private int indexOf(String text, int from, int to) {
+    byte[] sought = text.getBytes(StandardCharsets.ISO_8859_1);
+    for (int at = from; at < to; at++) {
       if (Arrays.equals(sought, Arrays.copyOfRange(file, at, at + sought.length))) {
-        System.arraycopy(to.getBytes(StandardCharsets.ISO_8859_1), 0, file, at, sought.length);
-        seal(block);
-        return;
+        return at;
       }
     }
-    throw new AssertionError(from + " is not in the block");
+    throw new AssertionError(text + " is not in the block");
   }
 
   /** Makes the checksum of a block right. */

@@ -49,11 +49,15 @@ final class Tables {
   }
 
   static IndexBlock rootIndex(BytesStorage storage) throws IOException {
+    return rootIndex(storage, NUMBER);
+  }
+
+  static IndexBlock rootIndex(BytesStorage storage, long number) throws IOException {
     byte[] file = storage.bytes(NAME);
     int blocksEnd = file.length - SortedTableFooter.BYTES;
     SortedTableFooter footer =
         SortedTableFooter.read(
-            NAME, Arrays.copyOfRange(file, blocksEnd, file.length), NUMBER, file.length);
+            NAME, Arrays.copyOfRange(file, blocksEnd, file.length), number, file.length);
     try (StorageReader reader = storage.open(NAME)) {
       BlockInput input = new BlockInput(reader, NAME, blocksEnd, new BlockCache(0));
       return new IndexBlock(input.readFile(footer.rootIndex()));
