@@ -4,6 +4,7 @@ package io.accordiondb.cli;
 import static io.accordiondb.fixtures.Await.await;
 import static io.accordiondb.fixtures.JavaProcess.javaProcess;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -117,6 +118,26 @@ class TopCommandTest {
     assertThat(err.toString()).contains("no process has the database in " + folder);
     assertThat(top(Long.toString(ProcessHandle.current().pid()), "--interval=1")).isEqualTo(2);
     assertThat(err.toString()).contains("--interval is 1, expected 50 to 3600000 milliseconds");
+  }
+
+  /** A JDK attaches by a signal that ends what is not a JVM. */
+  @Test
+  void leavesAProcessAloneThatGotTheNumberOfTheOwner() throws Exception {
+    assumeThat(Path.of("/proc/self/status")).exists();
+    Process other = new ProcessBuilder("sleep", "60").start();
+    try {
+      for (String rest : List.of("", "1\nboot pid\ntoken\n")) {
+        Files.writeString(folder.resolve("LOCK"), other.pid() + "\n" + rest);
+        assertThat(top(folder.toString())).isEqualTo(1);
+        assertThat(err.toString()).contains("no process has the database in " + folder);
+        err.getBuffer().setLength(0);
+      }
+      assertThat(top(Long.toString(other.pid()))).isEqualTo(1);
+      assertThat(err.toString()).contains("it is not a Java process of this user");
+      assertThat(other.waitFor(100, TimeUnit.MILLISECONDS)).isFalse();
+    } finally {
+      other.destroyForcibly();
+    }
   }
 
   @Test

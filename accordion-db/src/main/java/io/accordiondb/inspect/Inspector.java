@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,19 @@ public interface Inspector {
    */
   static Inspector open(Path folder, KeyProvider keys) throws IOException {
     return InspectorProvider.find().open(folder, Objects.requireNonNull(keys, "keys"));
+  }
+
+  /**
+   * Returns the number of the process in which a database is open for writing. A process of another
+   * host, of another container or from before the last boot does not count, nor does one that got
+   * the number of a process that has ended.
+   *
+   * @param folder the folder of the database
+   * @return the number; empty if no process is known to have the database open
+   * @throws IOException if the storage fails
+   */
+  static OptionalLong owner(Path folder) throws IOException {
+    return InspectorProvider.find().owner(Objects.requireNonNull(folder, "folder"));
   }
 
   /** {@return what is wrong with the manifest; empty if it is sound} */

@@ -4,6 +4,7 @@ package io.accordiondb.inspect;
 import io.accordiondb.KeyProvider;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,14 @@ public interface InspectorProvider {
    * @throws IOException if the storage fails
    */
   Inspector open(Path folder, @Nullable KeyProvider keys) throws IOException;
+
+  /**
+   * {@return the number of the process in which the database of a folder is open; empty if none}
+   *
+   * @param folder the folder of the database
+   * @throws IOException if the storage fails
+   */
+  OptionalLong owner(Path folder) throws IOException;
 
   /** {@return the implementation} */
   static InspectorProvider find() {

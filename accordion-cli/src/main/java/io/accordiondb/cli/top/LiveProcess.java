@@ -1,8 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli.top;
 
-import com.sun.tools.attach.AttachNotSupportedException;
-import com.sun.tools.attach.VirtualMachine;
+import io.accordiondb.inspect.Inspector;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -26,8 +25,6 @@ import javax.management.ObjectName;
 import javax.management.openmbean.CompositeData;
 import javax.management.openmbean.TabularData;
 import javax.management.remote.JMXConnector;
-import javax.management.remote.JMXConnectorFactory;
-import javax.management.remote.JMXServiceURL;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,23 +56,16 @@ public final class LiveProcess implements Closeable {
     if (!Files.exists(folder)) {
       throw new NoSuchFileException(folder.toString());
     }
-    Path lock = folder.resolve(LOCK);
-    String first;
-    try (var lines = Files.lines(lock)) {
-      first = lines.findFirst().orElse("");
-    } catch (NoSuchFileException e) {
-      throw new IOException("there is no database in " + folder + ", or no process has it open", e);
+    if (!Files.exists(folder.resolve(LOCK))) {
+      throw new IOException("there is no database in " + folder + ", or no process has it open");
     }
-    try {
-      long pid = Long.parseLong(first);
-      if (ProcessHandle.of(pid).isPresent()) {
-        return pid;
-      }
-    } catch (NumberFormatException e) {
-      // Then it names no process.
-    }
-    throw new IOException(
-        "no process has the database in " + folder + " open; \"accordion store info\" reads it");
+    return Inspector.owner(folder)
+        .orElseThrow(
+            () ->
+                new IOException(
+                    "no process has the database in "
+                        + folder
+                        + " open; \"accordion store info\" reads it"));
   }
 
   /**
@@ -83,8 +73,6 @@ public final class LiveProcess implements Closeable {
    *
    * @throws IOException if there is no such process, if it is not of this user, or if it is no Java
    */
-  // The address is that of an agent on this machine; the process itself reported it.
-  @SuppressWarnings("BanJNDI")
   public static LiveProcess connect(long pid) throws IOException {
     if (pid == ProcessHandle.current().pid()) {
       return new LiveProcess(pid, ManagementFactory.getPlatformMBeanServer(), null);
@@ -94,14 +82,8 @@ public final class LiveProcess implements Closeable {
     }
     JMXConnector connector;
     try {
-      VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
-      try {
-        connector =
-            JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()));
-      } finally {
-        machine.detach();
-      }
-    } catch (AttachNotSupportedException | IOException e) {
+      connector = LocalAgent.connect(pid);
+    } catch (IOException e) {
       throw new IOException(
           "process "
               + pid

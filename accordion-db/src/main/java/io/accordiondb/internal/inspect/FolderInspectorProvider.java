@@ -8,10 +8,12 @@ import io.accordiondb.inspect.InspectorProvider;
 import io.accordiondb.internal.crypt.EncryptedStorage;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.storage.FileStorage;
+import io.accordiondb.internal.storage.LockOwner;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Opens inspectors of folders in the file system. */
@@ -27,5 +29,10 @@ public final class FolderInspectorProvider implements InspectorProvider {
       encrypted.checkKeys();
     }
     return FolderInspector.open(storage);
+  }
+
+  @Override
+  public OptionalLong owner(Path folder) throws IOException {
+    return LockOwner.running(folder.resolve(DatabaseFolder.LOCK));
   }
 }

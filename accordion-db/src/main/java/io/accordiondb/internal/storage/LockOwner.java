@@ -2,10 +2,14 @@
 package io.accordiondb.internal.storage;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param place the scope of the process number: one boot of one host, and one PID namespace
  * @param token of this lock alone, by which the process knows whether it still holds it
  */
-record LockOwner(long pid, String start, String place, String token) {
+public record LockOwner(long pid, String start, String place, String token) {
   /** The longest record, in bytes. */
   static final int BYTES_MAX = 512;
 
@@ -37,6 +41,25 @@ record LockOwner(long pid, String start, String place, String token) {
   private static final int STATE_FIELD = 0;
 
   private static final int START_FIELD = 19;
+
+  /**
+   * Returns the number of the process that holds the lock of a file; empty if none is known to.
+   *
+   * @throws IOException if the file exists and cannot be read
+   */
+  public static OptionalLong running(Path lock) throws IOException {
+    if (!Files.isRegularFile(lock, LinkOption.NOFOLLOW_LINKS)) {
+      return OptionalLong.empty();
+    }
+    String text;
+    try (InputStream file = Files.newInputStream(lock, LinkOption.NOFOLLOW_LINKS)) {
+      text = new String(file.readNBytes(BYTES_MAX), StandardCharsets.UTF_8);
+    }
+    LockOwner owner = parse(text);
+    return owner != null && (owner.isAlive() || owner.mayBeAlive())
+        ? OptionalLong.of(owner.pid)
+        : OptionalLong.empty();
+  }
 
   /** Returns this process as the owner of a lock. */
   static LockOwner thisProcess(String token) {
@@ -71,6 +94,14 @@ record LockOwner(long pid, String start, String place, String token) {
       return false;
     }
     return pid != ProcessHandle.current().pid() || ClaimedNames.isClaimed(token);
+  }
+
+  /** Returns whether there is such a process, where the system tells neither start nor place. */
+  private boolean mayBeAlive() {
+    return start.isEmpty()
+        && place.isEmpty()
+        && thisPlace().isEmpty()
+        && ProcessHandle.of(pid).isPresent();
   }
 
   private static String thisPlace() {
