@@ -4,12 +4,12 @@ package io.accordiondb.internal.storage;
 import io.accordiondb.DatabaseLockedException;
 import io.accordiondb.NotADatabaseException;
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystem;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -32,7 +32,8 @@ import org.slf4j.LoggerFactory;
  * The files of a real file system. Thread-safe.
  *
  * <p>If the file system supports owners, only the owner can access new files and directories. A
- * symbolic link in the place of a file is not followed, but the folder itself may be one.
+ * symbolic link in the place of a file or of a folder below is not followed, but the folder itself
+ * may be one. What is no file, such as a pipe, is not opened.
  *
  * <p>A name could lead to an unrelated file if the folder were moved, deleted or replaced while
  * this object has it locked. So every operation that uses a name first checks that the folder is
@@ -118,6 +119,7 @@ public final class FileStorage implements Storage {
   @Override
   public StorageReader open(String name) throws IOException {
     checkFolder();
+    checkIsFile(name, attributes(name));
     Path path = resolve(name);
     return new FileReader(
         path,
@@ -127,10 +129,19 @@ public final class FileStorage implements Storage {
   @Override
   public StorageReader openMapped(String name) throws IOException {
     checkFolder();
-    if (IS_WINDOWS || size(name) < MappedReader.FILE_BYTES_MIN) {
+    BasicFileAttributes attributes = attributes(name);
+    if (IS_WINDOWS || attributes.size() < MappedReader.FILE_BYTES_MIN) {
       return open(name);
     }
+    checkIsFile(name, attributes);
     return MappedReader.open(resolve(name), MappedReader.PIECE_BYTES);
+  }
+
+  /** Checks that the name leads to no pipe, whose opening would wait for one that writes. */
+  private void checkIsFile(String name, BasicFileAttributes attributes) throws IOException {
+    if (!attributes.isRegularFile()) {
+      throw new FileSystemException(path(name), null, "it is not a regular file");
+    }
   }
 
   @Override
@@ -159,6 +170,7 @@ public final class FileStorage implements Storage {
 
   @Override
   public List<String> list(String directory) throws IOException {
+    checkIsNoLink(directory);
     return FolderEntries.names(resolve(directory));
   }
 
@@ -195,7 +207,20 @@ public final class FileStorage implements Storage {
   @Override
   public void createDirectories(String directory) throws IOException {
     checkFolder();
+    checkIsNoLink(directory);
     Files.createDirectories(resolve(directory), permissions("rwx------"));
+  }
+
+  /** Checks that a folder is none of another place, whose files are not those of the database. */
+  private void checkIsNoLink(String directory) throws IOException {
+    Path at = root;
+    for (Path part : root.relativize(resolve(directory))) {
+      at = at.resolve(part);
+      if (Files.isSymbolicLink(at)) {
+        throw new FileSystemException(
+            at.toString(), null, "it is a symbolic link, expected a folder of the database");
+      }
+    }
   }
 
   @Override
@@ -240,8 +265,12 @@ public final class FileStorage implements Storage {
         exists = exists(name);
       }
     }
-    // Nobody can have a lock whose file is missing.
-    return exists ? FolderLock.acquireToRead(root, path) : () -> {};
+    if (!exists) {
+      // Nobody can have a lock whose file is missing.
+      return () -> {};
+    }
+    checkIsFile(name, attributes(name));
+    return FolderLock.acquireToRead(root, path);
   }
 
   @Override
@@ -355,31 +384,6 @@ public final class FileStorage implements Storage {
     public void sync() throws IOException {
       file.forceData();
       checkFolder();
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
-    }
-  }
-
-  private record FileReader(Path path, PositionalFile file) implements StorageReader {
-    @Override
-    public long size() throws IOException {
-      return file.size();
-    }
-
-    @Override
-    public void readFully(ByteBuffer target, long position) throws IOException {
-      long at = position;
-      while (target.hasRemaining()) {
-        int read = file.read(target, at);
-        if (read < 0) {
-          throw new EOFException(
-              path + " ends at offset " + at + ", expected " + target.remaining() + " bytes more");
-        }
-        at += read;
-      }
     }
 
     @Override

@@ -23,6 +23,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class FileStorageTest extends StorageContract {
@@ -161,6 +162,33 @@ class FileStorageTest extends StorageContract {
     assertThatThrownBy(() -> storage.lock("link")).isInstanceOf(IOException.class);
     storage.delete("link");
     assertThat(secret).hasContent("secret");
+  }
+
+  @Test
+  void symbolicLinksInThePlaceOfFoldersAreNotFollowed() throws IOException {
+    assumeThat(folder.getFileSystem().supportedFileAttributeViews()).contains("posix");
+    Storage storage = newStorage();
+    Path other = Files.createDirectory(folder.resolve("other"));
+    Files.createSymbolicLink(folder.resolve("a/database/sst"), other);
+    for (String name : List.of("sst", "sst/below")) {
+      assertThatThrownBy(() -> storage.createDirectories(name))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(folder.resolve("a/database/sst") + ": it is a symbolic link");
+      assertThatThrownBy(() -> storage.list(name)).isInstanceOf(IOException.class);
+    }
+    assertThat(other).isEmptyDirectory();
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aPipeInThePlaceOfAFileIsNotWaitedFor() throws Exception {
+    assumeThat(folder.getFileSystem().supportedFileAttributeViews()).contains("posix");
+    Storage storage = newStorage();
+    Path pipe = folder.resolve("a/database/CURRENT");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    assertThatThrownBy(() -> storage.open("CURRENT"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("not a regular file");
   }
 
   @Test
