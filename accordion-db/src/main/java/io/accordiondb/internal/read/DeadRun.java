@@ -42,6 +42,10 @@ final class DeadRun {
     this.downwards = downwards;
   }
 
+  boolean isDownwards() {
+    return downwards;
+  }
+
   /**
    * Handles a seek.
    *

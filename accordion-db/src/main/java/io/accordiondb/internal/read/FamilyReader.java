@@ -3,6 +3,7 @@ package io.accordiondb.internal.read;
 
 import io.accordiondb.Cell;
 import io.accordiondb.CompactionFilterException;
+import io.accordiondb.CorruptionException;
 import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.CellSource;
@@ -18,6 +19,7 @@ import io.accordiondb.retention.VisibilityFilter.Verdict;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -219,7 +221,7 @@ final class FamilyReader implements Closeable {
     int skipped = 0;
     int hidden = 0;
     boolean first = true;
-    while (cursor.isValid() && (first || compareRow(row) == 0)) {
+    while (cursor.isValid() && (first || isIn(row))) {
       first = false;
       CellCursor cell = cursor.current();
       ByteBuffer buffer = cell.buffer();
@@ -317,7 +319,7 @@ final class FamilyReader implements Closeable {
         return true;
       }
       hidden++;
-      more = cursor.next() && compareRow(row) == 0;
+      more = cursor.next() && isIn(row);
     }
     if (more) {
       skipRow(row);
@@ -344,7 +346,7 @@ final class FamilyReader implements Closeable {
 
   /** Moves from a cell of a row to the next row. */
   void leaveRow(byte[] row) throws IOException {
-    if (cursor.next() && compareRow(row) == 0) {
+    if (cursor.next() && isIn(row)) {
       skipRow(row);
     }
   }
@@ -367,12 +369,28 @@ final class FamilyReader implements Closeable {
   }
 
   private void skipRow(byte[] row) throws IOException {
-    for (int steps = 0; cursor.isValid() && compareRow(row) == 0; steps++) {
+    for (int steps = 0; cursor.isValid() && isIn(row); steps++) {
       if (steps == STEPS_BEFORE_SEEK) {
         cursor.seekForwards(CellKey.afterRow(row).buffer(), 0);
         return;
       }
       cursor.next();
+    }
+  }
+
+  private boolean isIn(byte[] row) throws CorruptionException {
+    int order = compareRow(row);
+    if (order < 0) {
+      checkDownwards();
+    }
+    return order == 0;
+  }
+
+  /** A walk upwards that comes to an earlier row would go round in circles. */
+  private void checkDownwards() throws CorruptionException {
+    if (!deadRun.isDownwards()) {
+      String table = "a sorted table of family " + new String(family, StandardCharsets.UTF_8);
+      throw new CorruptionException(table, 0, "rows in order", "a row before the last one");
     }
   }
 

@@ -40,7 +40,7 @@ public final class KeyText {
   }
 
   /** Returns the row of a cell. */
-  public static String row(ByteBuffer cell, int offset) {
+  static String row(ByteBuffer cell, int offset) {
     StringBuilder text = new StringBuilder(BYTES_MAX);
     append(text, cell, KeyValueLayout.rowOffset(offset), KeyValueLayout.rowLength(cell, offset));
     return text.toString();

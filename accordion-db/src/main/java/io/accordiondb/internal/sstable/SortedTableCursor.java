@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.sstable;
 
+import io.accordiondb.CorruptionException;
+import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.internal.cache.BlockBuffer;
 import io.accordiondb.internal.pool.Pool;
@@ -67,7 +69,7 @@ final class SortedTableCursor implements CellCursor {
       return false;
     }
     loadBlock();
-    return data.seek(sought) || nextBlock();
+    return data.seek(sought) || nextBlockAfter(key, keyOffset);
   }
 
   @Override
@@ -165,6 +167,21 @@ final class SortedTableCursor implements CellCursor {
     }
     loadBlock();
     data.seekToFirst();
+    return true;
+  }
+
+  /** Moves to the block behind the one that, by the index, is the only one to hold a key. */
+  private boolean nextBlockAfter(ByteBuffer key, int keyOffset) throws IOException {
+    if (!nextBlock()) {
+      return false;
+    }
+    if (CellComparator.compareKeys(data.buffer(), data.offset(), key, keyOffset) < 0) {
+      String found = KeyText.of(data.buffer(), data.offset(), data.sequenceNumber());
+      data.invalidate();
+      // Readers seek again if they stand before what they seek.
+      throw new CorruptionException(
+          table.name(), blockOffset, "cells from " + KeyText.of(key, keyOffset, 0) + " on", found);
+    }
     return true;
   }
 
