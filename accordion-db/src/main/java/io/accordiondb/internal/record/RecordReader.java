@@ -179,6 +179,11 @@ public final class RecordReader implements Closeable {
     return payload;
   }
 
+  /** Returns the number of the file. */
+  public long fileNumber() {
+    return recordHeader.getLong(RecordLayout.OWNER_NUMBER);
+  }
+
   /** Returns the first sequence number of the current record. */
   public long firstSequence() {
     return recordHeader.getLong(RecordLayout.FIRST_SEQUENCE);
@@ -272,11 +277,19 @@ public final class RecordReader implements Closeable {
         : offset + 1;
   }
 
-  /** Returns the offset of the first sound record at or behind an offset; -1 for none. */
+  /**
+   * Returns the offset of the first sound record at or behind an offset; -1 for none. It passes a
+   * payload that belongs to a sound header as a whole, so it reads no byte many times.
+   */
   private long soundRecordFrom(long from) throws IOException {
-    for (long at = from; at + RecordLayout.HEADER_BYTES <= fileBytes && at < contentBytes; at++) {
-      if (readRecord(at) == null) {
+    for (long at = from; at + RecordLayout.HEADER_BYTES <= fileBytes && at < contentBytes; ) {
+      if (!hasSoundHeader(at)) {
+        at++;
+      } else if (readRecord(at) == null) {
         return at;
+      } else {
+        long end = at + RecordLayout.HEADER_BYTES + payloadBytes();
+        at = payloadBytes() >= 0 && end <= fileBytes ? end : at + 1;
       }
     }
     return -1;

@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The writer and the reader of record files, together. */
 class RecordFileTest {
@@ -293,6 +294,33 @@ class RecordFileTest {
     bytes[bytes.length - 1] ^= 1;
     disk.setBytes(TestRecord.FILE, bytes);
     assertThat(TestRecord.read(disk)).isEqualTo(records);
+  }
+
+  /** Each payload ends with the file, so reading all of them would take hours. */
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aFileOfSoundHeadersIsReadOnce() throws IOException {
+    int headers = 300_000;
+    ByteBuffer file =
+        ByteBuffer.allocate(
+            RecordLayout.FILE_HEADER_BYTES + 1 + headers * RecordLayout.HEADER_BYTES);
+    TestRecord.write(disk, List.of());
+    file.put(disk.bytes(TestRecord.FILE)).put((byte) 7);
+    ByteBuffer header = ByteBuffer.allocate(RecordLayout.HEADER_AND_OWNER_BYTES);
+    header.putLong(RecordLayout.OWNER_NUMBER, TestRecord.HEADER.fileNumber());
+    while (file.hasRemaining()) {
+      header.putInt(RecordLayout.PAYLOAD_BYTES, file.remaining() - RecordLayout.HEADER_BYTES);
+      header.putInt(RecordLayout.HEADER_CRC, RecordLayout.headerCrc(new CRC32C(), header.array()));
+      file.put(header.array(), 0, RecordLayout.HEADER_BYTES);
+    }
+    disk.delete(TestRecord.FILE);
+    try (StorageWriter writer = disk.create(TestRecord.FILE)) {
+      writer.append(file.flip());
+    }
+    try (RecordReader reader = open()) {
+      assertThat(reader.next()).isFalse();
+      assertThat(reader.tornBytes()).isEqualTo(file.limit() - RecordLayout.FILE_HEADER_BYTES);
+    }
   }
 
   @Test
