@@ -120,6 +120,11 @@ public final class RecordTail implements Closeable {
     return payload;
   }
 
+  /** Returns the number of the file. */
+  public long fileNumber() {
+    return recordHeader.getLong(RecordLayout.OWNER_NUMBER);
+  }
+
   /** Returns the first sequence number of the current record. */
   public long firstSequence() {
     return recordHeader.getLong(RecordLayout.FIRST_SEQUENCE);

@@ -62,18 +62,22 @@ record LogLink(
   /** Returns the link at the position of a reader; null if another record is there. */
   static @Nullable LogLink current(RecordReader reader) throws CorruptionException {
     return reader.count() == 0
-        ? of(reader.payload(), reader.path(), reader.soundBytes() - reader.payload().limit())
+        ? of(
+            reader.payload(),
+            reader.fileNumber(),
+            reader.path(),
+            reader.soundBytes() - reader.payload().limit())
         : null;
   }
 
   /** Same for a tail. */
   static @Nullable LogLink current(RecordTail tail) throws CorruptionException {
     return tail.count() == 0
-        ? of(tail.payload(), tail.path(), tail.end() - tail.payload().limit())
+        ? of(tail.payload(), tail.fileNumber(), tail.path(), tail.end() - tail.payload().limit())
         : null;
   }
 
-  private static LogLink of(ByteBuffer payload, String path, long offset)
+  private static LogLink of(ByteBuffer payload, long fileNumber, String path, long offset)
       throws CorruptionException {
     int bytes = payload.limit();
     if (bytes != BYTES && bytes != GROWING_BYTES && bytes != FILLED_BYTES) {
@@ -91,6 +95,14 @@ record LogLink(
             "a number, length or sequence number",
             Long.toString(payload.getLong(at)));
       }
+    }
+    if (payload.getLong(0) >= fileNumber) {
+      // Whoever follows the links must arrive at the first file.
+      throw new CorruptionException(
+          path,
+          offset,
+          "the number of a file before " + fileNumber,
+          Long.toString(payload.getLong(0)));
     }
     return new LogLink(
         payload.getLong(0),

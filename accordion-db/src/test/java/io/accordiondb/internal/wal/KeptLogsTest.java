@@ -5,6 +5,7 @@ import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.accordiondb.CorruptionException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
@@ -17,7 +18,9 @@ import io.accordiondb.internal.manifest.RegionNames;
 import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.manifest.Version;
 import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.record.RecordMark;
 import io.accordiondb.internal.record.RecordReader;
+import io.accordiondb.internal.record.RecordWriter;
 import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
@@ -70,6 +73,24 @@ class KeptLogsTest {
     assertThat(kept.numbers()).containsExactly(3L);
     assertThat(disk.list(KeptLogs.DIRECTORY)).containsExactly("000000000003-77.log");
     assertThat(disk.bytes("kept/000000000003-77.log")).isEqualTo(CONTENT);
+  }
+
+  @Test
+  void aLinkThatDoesNotLeadBackIsDamage() throws IOException {
+    storage.createDirectories(WriteAheadLog.DIRECTORY);
+    try (RecordWriter writer =
+        new RecordWriter(
+            storage.create(LogFileNames.nameOf(3)),
+            LogFileNames.headerOf(3, LogFileNames.VERSION_MAX))) {
+      new LogLink(3, 100, 7, 0, 0, RecordMark.NONE).appendTo(writer);
+      writer.flush();
+    }
+    LogRetention retention = new LogRetention(Duration.ofDays(1), 1 << 20);
+    KeptLogs kept = new KeptLogs(storage, () -> retention, () -> 77, () -> 77);
+    assertThatThrownBy(() -> LogTail.openOnLast(storage, kept, 7))
+        .isInstanceOf(CorruptionException.class)
+        .hasMessageContaining("expected the number of a file before 3, found 3");
+    assertThatThrownBy(() -> TestLog.replay(storage)).isInstanceOf(CorruptionException.class);
   }
 
   @Test
