@@ -7,6 +7,7 @@ import io.accordiondb.backup.Backups;
 import io.accordiondb.backup.Generation;
 import io.accordiondb.cli.text.Fields;
 import io.accordiondb.cli.text.Json;
+import io.accordiondb.cli.text.PlainText;
 import io.accordiondb.cli.text.WorkProgress;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -71,7 +72,7 @@ final class BackupsCommand implements Callable<Integer> {
           Json.write(new Fields().with("generations", lines).with("problems", damaged).map()));
     } else {
       lines.forEach(out::println);
-      damaged.forEach(problem -> out.println("damaged: " + problem));
+      damaged.forEach(problem -> out.println("damaged: " + PlainText.of(problem)));
     }
     return sound ? 0 : VerifyCommand.DAMAGED;
   }

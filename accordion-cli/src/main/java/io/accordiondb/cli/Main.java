@@ -3,6 +3,7 @@ package io.accordiondb.cli;
 
 import io.accordiondb.cli.shell.StatementException;
 import io.accordiondb.cli.text.OutputClosedException;
+import io.accordiondb.cli.text.PlainText;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -128,7 +129,7 @@ public final class Main implements Runnable {
       return CommandLine.ExitCode.OK;
     }
     Failure failure = Failure.of(thrown);
-    err.println(command + ": " + failure.sentence());
+    err.println(command + ": " + PlainText.of(failure.sentence()));
     if ("1".equals(System.getenv("ACCORDION_DEBUG"))) {
       thrown.printStackTrace(err);
     }

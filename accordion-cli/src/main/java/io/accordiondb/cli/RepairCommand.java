@@ -5,6 +5,7 @@ import io.accordiondb.Database;
 import io.accordiondb.KeyProvider;
 import io.accordiondb.RepairReport;
 import io.accordiondb.cli.text.Json;
+import io.accordiondb.cli.text.PlainText;
 import io.accordiondb.cli.text.WorkProgress;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -34,8 +35,10 @@ final class RepairCommand implements Callable<Integer> {
     if (store.json()) {
       out.println(Json.write(report));
     } else {
-      report.lost().forEach(p -> out.printf("lost: %s: %s%n", p.file(), p.message()));
-      report.notes().forEach(note -> out.println("note: " + note));
+      report
+          .lost()
+          .forEach(p -> out.println(PlainText.of("lost: " + p.file() + ": " + p.message())));
+      report.notes().forEach(note -> out.println("note: " + PlainText.of(note)));
       out.printf(
           Locale.ROOT,
           "kept: %d tables, %d sorted tables%n",

@@ -6,6 +6,7 @@ import io.accordiondb.Database;
 import io.accordiondb.KeyProvider;
 import io.accordiondb.cli.text.BytesText;
 import io.accordiondb.cli.text.Fields;
+import io.accordiondb.cli.text.PlainText;
 import io.accordiondb.cli.text.WorkProgress;
 import io.accordiondb.inspect.Damage;
 import io.accordiondb.inspect.Inspector;
@@ -86,7 +87,9 @@ final class StoreCommands implements Runnable {
             .with("logBytes", logs.stream().mapToLong(LogFileOutline::bytes).sum())
             .with("files", files));
     for (Damage damage : inspector.damage()) {
-      spec.commandLine().getErr().println("damaged: " + damage.message() + Failure.DAMAGED_REMEDY);
+      spec.commandLine()
+          .getErr()
+          .println("damaged: " + PlainText.of(damage.message()) + Failure.DAMAGED_REMEDY);
     }
     return inspector.damage().isEmpty() ? 0 : VerifyCommand.DAMAGED;
   }

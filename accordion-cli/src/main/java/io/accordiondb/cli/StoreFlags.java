@@ -9,6 +9,7 @@ import io.accordiondb.KeyProviders;
 import io.accordiondb.cli.shell.ShellMode;
 import io.accordiondb.cli.text.Fields;
 import io.accordiondb.cli.text.Json;
+import io.accordiondb.cli.text.PlainText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
@@ -68,7 +69,7 @@ final class StoreFlags {
     if (json) {
       out.println(Json.write(result.map()));
     } else {
-      result.map().forEach((name, value) -> out.println(name + ": " + value));
+      result.map().forEach((name, value) -> out.println(name + ": " + PlainText.of(value)));
     }
   }
 

@@ -4,6 +4,7 @@ package io.accordiondb.cli;
 import io.accordiondb.Database;
 import io.accordiondb.VerificationReport;
 import io.accordiondb.cli.text.Json;
+import io.accordiondb.cli.text.PlainText;
 import io.accordiondb.cli.text.WorkProgress;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -38,8 +39,10 @@ final class VerifyCommand implements Callable<Integer> {
     if (store.json()) {
       out.println(Json.write(report));
     } else {
-      report.problems().forEach(p -> out.printf("damaged: %s: %s%n", p.file(), p.message()));
-      report.notes().forEach(note -> out.println("note: " + note));
+      report
+          .problems()
+          .forEach(p -> out.println(PlainText.of("damaged: " + p.file() + ": " + p.message())));
+      report.notes().forEach(note -> out.println("note: " + PlainText.of(note)));
       out.printf(
           Locale.ROOT,
           "%s: %d sorted tables, %d cells, %d batches in the log, %d bytes read%n",

@@ -91,6 +91,15 @@ class StoreCommandsTest {
   }
 
   @Test
+  void aHostileFileDoesNotWriteToTheTerminal() throws IOException {
+    Files.writeString(db().resolve("CURRENT"), "\u001b]0;title\u0007\n");
+    assertThat(run("verify", db())).isEqualTo(3);
+    assertThat(out.toString()).contains("\\x1B]0;title\\x07").doesNotContain("\u001b");
+    assertThat(run("checkpoint", db(), folder.resolve("copy"))).isEqualTo(3);
+    assertThat(err.toString()).contains("\\x1B]0;title\\x07").doesNotContain("\u001b");
+  }
+
+  @Test
   void countsSharedFilesOnce() throws IOException {
     // So slow that the copy does not get files of its own.
     DatabaseOptions slow = DatabaseOptions.builder().compactionBytesPerSecond(1).build();

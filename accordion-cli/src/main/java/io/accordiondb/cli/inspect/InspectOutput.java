@@ -6,6 +6,7 @@ import io.accordiondb.cli.text.Encoding;
 import io.accordiondb.cli.text.Fields;
 import io.accordiondb.cli.text.Json;
 import io.accordiondb.cli.text.LineOutput;
+import io.accordiondb.cli.text.PlainText;
 import io.accordiondb.cli.text.TextTable;
 import io.accordiondb.inspect.Damage;
 import io.accordiondb.inspect.FileKind;
@@ -55,7 +56,7 @@ public final class InspectOutput {
   /** Reports damage on standard error and, in JSON, also in the output. */
   public void damage(Damage damage) {
     damaged = true;
-    err.println("damaged: " + damage.message());
+    err.println("damaged: " + PlainText.of(damage.message()));
     if (json) {
       try {
         json(
@@ -95,7 +96,7 @@ public final class InspectOutput {
   /** Prints a line for people; nothing in JSON. */
   void line(String text) throws IOException {
     if (!json) {
-      out.line(text);
+      out.line(PlainText.of(text));
     }
   }
 
@@ -134,7 +135,9 @@ public final class InspectOutput {
       int width = fields.map().keySet().stream().mapToInt(String::length).max().orElse(0);
       for (var field : fields.map().entrySet()) {
         out.line(
-            field.getKey() + " ".repeat(width - field.getKey().length() + 2) + field.getValue());
+            field.getKey()
+                + " ".repeat(width - field.getKey().length() + 2)
+                + PlainText.of(field.getValue()));
       }
     }
   }

@@ -6,6 +6,7 @@ import io.accordiondb.Result;
 import io.accordiondb.cli.text.BytesText;
 import io.accordiondb.cli.text.Encoding;
 import io.accordiondb.cli.text.Fields;
+import io.accordiondb.cli.text.PlainText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
@@ -47,7 +48,7 @@ record RowFormat(Encoding keys, Encoding values) {
             out.name(key)
                 + " ".repeat(Math.max(0, ROW_WIDTH - key.length()))
                 + " column="
-                + Column.format(cell.family(), cell.qualifier(), keys)
+                + PlainText.of(Column.format(cell.family(), cell.qualifier(), keys))
                 + ", timestamp="
                 + cell.timestamp()
                 + ", value="

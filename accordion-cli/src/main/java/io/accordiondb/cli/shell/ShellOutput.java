@@ -4,6 +4,7 @@ package io.accordiondb.cli.shell;
 import io.accordiondb.cli.text.Fields;
 import io.accordiondb.cli.text.Json;
 import io.accordiondb.cli.text.LineOutput;
+import io.accordiondb.cli.text.PlainText;
 import io.accordiondb.cli.text.TextTable;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -67,7 +68,7 @@ final class ShellOutput {
     }
   }
 
-  /** Prints a line, whatever the format. */
+  /** Prints a line, whatever the format; it may hold colors, and must hold no text of others. */
   void line(String text) throws IOException {
     checkInterrupted();
     if (pager != null && !pager.mayPrint(text)) {
@@ -79,7 +80,7 @@ final class ShellOutput {
   /** Prints a line for people; nothing in JSON. */
   void note(String text) throws IOException {
     if (!json) {
-      line(text);
+      line(PlainText.of(text));
     }
   }
 
@@ -94,7 +95,7 @@ final class ShellOutput {
       line(
           name(field.getKey())
               + " ".repeat(width - field.getKey().length() + 2)
-              + field.getValue());
+              + PlainText.of(field.getValue()));
     }
   }
 
@@ -120,6 +121,7 @@ final class ShellOutput {
 
   /** Returns a text as names and keys are shown. */
   String name(String text) {
-    return colors ? "\u001b[36m" + text + RESET : text;
+    String plain = PlainText.of(text);
+    return colors ? "\u001b[36m" + plain + RESET : plain;
   }
 }

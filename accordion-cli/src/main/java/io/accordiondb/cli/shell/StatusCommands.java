@@ -6,6 +6,7 @@ import io.accordiondb.TableDescriptor;
 import io.accordiondb.cli.shell.Command.Kind;
 import io.accordiondb.cli.text.Fields;
 import io.accordiondb.cli.text.Json;
+import io.accordiondb.cli.text.PlainText;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
 import java.io.IOException;
@@ -74,7 +75,7 @@ final class StatusCommands {
       return;
     }
     for (String line : session.database().statistics().toString().split("\n")) {
-      session.out().line(line);
+      session.out().line(PlainText.of(line));
     }
   }
 

@@ -2,6 +2,7 @@
 package io.accordiondb.cli.shell;
 
 import io.accordiondb.Database;
+import io.accordiondb.cli.text.PlainText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -131,6 +132,7 @@ public final class TerminalShell {
 
   private void error(String sentence) {
     PrintWriter out = terminal.writer();
-    out.println(colors ? RED + sentence + RESET : sentence);
+    String plain = PlainText.of(sentence);
+    out.println(colors ? RED + plain + RESET : plain);
   }
 }

@@ -29,7 +29,7 @@ public final class TextTable {
     }
     List<String> row = new ArrayList<>();
     for (Object value : values) {
-      row.add(String.valueOf(value));
+      row.add(PlainText.of(value));
     }
     rows.add(row);
     return this;

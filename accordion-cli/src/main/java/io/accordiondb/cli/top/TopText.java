@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli.top;
 
+import io.accordiondb.cli.text.PlainText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -38,7 +39,7 @@ public final class TopText {
         "%s: %s cells/s written, %s gets/s, memory %s of %s, pipeline %d, %s dropped, log %s,"
             + " %d flushes, %d compactions, %d files with %s, cache %s, write amplification %.2f,"
             + " %d writes stalled",
-        now.database(),
+        PlainText.of(now.database()),
         Figures.whole(now.rate(before, "writes.cells", "")),
         Figures.whole(now.rate(before, GET, COUNT)),
         Figures.bytes(now.whole("memory.usedBytes")),
@@ -65,6 +66,7 @@ public final class TopText {
     addLatencies(lines);
     return lines.stream()
         .limit(linesMax)
+        .map(PlainText::of)
         .map(line -> line.length() > columns ? line.substring(0, columns) : line)
         .toList();
   }
