@@ -2,7 +2,9 @@
 package io.accordiondb.cli;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import io.accordiondb.Cell;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.TableDescriptor;
@@ -11,6 +13,7 @@ import io.accordiondb.cli.text.OwnTags;
 import io.accordiondb.encoding.CellType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class CellLines {
   /** Characters of a line that a message shows. */
-  private static final int SHOWN_MAX = 100;
-
   private CellLines() {}
 
   /** The first line; older ones do not say that the table has a last line. */
@@ -94,7 +95,7 @@ final class CellLines {
     String expected = "a table with its families";
     Map<String, Map<String, String>> families = read(head, Head.class, expected).families();
     if (families == null || families.values().stream().anyMatch(CellLines::isIncomplete)) {
-      throw refused(expected, head, null);
+      throw refused(expected, null);
     }
     TableDescriptor.Builder builder = TableDescriptor.builder(name);
     try {
@@ -103,7 +104,7 @@ final class CellLines {
               builder.family(FamilyDescriptor.ofAttributes(family, attributes)));
       return builder.build();
     } catch (IllegalArgumentException e) {
-      throw refused(expected, head, e);
+      throw refused(expected, e);
     }
   }
 
@@ -121,7 +122,7 @@ final class CellLines {
         || cell.qualifier() == null
         || cell.timestamp() < 0
         || cell.value() == null) {
-      throw refused(expected, line, null);
+      throw refused(expected, null);
     }
     try {
       return new Cell(
@@ -133,7 +134,7 @@ final class CellLines {
           cell.value(),
           new OwnTags(cell.ttlMillis(), cell.tags()).all());
     } catch (IllegalArgumentException e) {
-      throw refused(expected, line, e);
+      throw refused(expected, e);
     }
   }
 
@@ -150,24 +151,31 @@ final class CellLines {
     try {
       value = parse(line, type);
     } catch (JsonProcessingException e) {
-      throw refused(expected, line, e);
+      throw refused(expected, e);
     }
     if (value == null) {
-      throw refused(expected, line, null);
+      throw refused(expected, null);
     }
     return value;
   }
 
-  /** Returns what is wrong, without the position in the source code of the parser. */
-  private static @Nullable String reason(Exception cause) {
-    return cause instanceof JsonProcessingException json
-        ? json.getOriginalMessage()
-        : cause.getMessage();
+  /** Returns what is wrong, without anything of the line, which may hold a value. */
+  private static String reason(@Nullable Exception cause) {
+    if (cause == null) {
+      return "a field is missing, empty or negative";
+    }
+    if (cause instanceof JsonMappingException mapping && !mapping.getPath().isEmpty()) {
+      List<JsonMappingException.Reference> path = mapping.getPath();
+      return "the field " + path.get(path.size() - 1).getFieldName() + " is of another kind";
+    }
+    if (cause instanceof JsonProcessingException json) {
+      JsonLocation at = json.getLocation();
+      return "it is no such JSON object" + (at == null ? "" : ", from column " + at.getColumnNr());
+    }
+    return String.valueOf(cause.getMessage());
   }
 
-  private static IOException refused(String expected, String line, @Nullable Exception cause) {
-    String shown = line.length() > SHOWN_MAX ? line.substring(0, SHOWN_MAX) + "..." : line;
-    String why = cause == null ? "" : " (" + reason(cause) + ")";
-    return new IOException("expected " + expected + ", found " + shown + why, cause);
+  private static IOException refused(String expected, @Nullable Exception cause) {
+    return new IOException("expected " + expected + ": " + reason(cause), cause);
   }
 }

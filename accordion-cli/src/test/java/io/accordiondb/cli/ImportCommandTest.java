@@ -34,6 +34,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
@@ -402,11 +403,29 @@ class ImportCommandTest {
 
   @Test
   void refusesWhatIsNoCell() throws IOException {
-    for (String wrong : List.of("\"timestamp\":-1", "\"timestamp\":1,\"tags\":\"AAlB\"")) {
-      String line = "{\"row\":\"cg==\",\"family\":\"f\",\"qualifier\":\"\",\"value\":\"\"," + wrong;
-      Files.write(file(), List.of(CellLines.head(table(VERSIONS)), line + "}", CellLines.end(1)));
+    String start = "{\"row\":\"cg==\",\"family\":\"f\",\"qualifier\":\"\",\"value\":\"c2VjcmV0\"";
+    Map<String, String> wrong =
+        Map.of(
+            start + ",\"timestamp\":-1}",
+            "a field is missing, empty or negative",
+            start + ",\"timestamp\":1,\"tags\":\"AAlB\"}",
+            "tag length",
+            start + ",\"timestamp\":1,\"tags\":\"secret\"}",
+            "the field tags is of another kind",
+            start + ",\"timestamp\":\"secret\"}",
+            "the field timestamp is of another kind",
+            start + ",\"secret",
+            "it is no such JSON object, from column",
+            "secret",
+            "it is no such JSON object, from column");
+    for (Map.Entry<String, String> line : wrong.entrySet()) {
+      Files.write(
+          file(), List.of(CellLines.head(table(VERSIONS)), line.getKey(), CellLines.end(1)));
       assertThat(importTable()).isEqualTo(1);
-      assertThat(err.toString()).contains(file() + ", line 2: expected a cell, found " + line);
+      assertThat(err.toString())
+          .contains(file() + ", line 2: expected a cell: " + line.getValue())
+          .doesNotContain("secret", "c2VjcmV0");
+      err.getBuffer().setLength(0);
     }
   }
 }

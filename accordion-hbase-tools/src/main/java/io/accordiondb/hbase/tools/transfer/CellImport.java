@@ -117,7 +117,8 @@ final class CellImport implements Closeable {
         throw new ValueTooLargeException("the value", cell.value().length, limits.valueBytesMax());
       }
     } catch (IllegalArgumentException e) {
-      throw new IOException("cell " + cell + " cannot be imported: " + e.getMessage(), e);
+      throw new IOException(
+          "cell " + HBaseCells.keyOf(cell) + " cannot be imported: " + e.getMessage(), e);
     }
   }
 
@@ -129,7 +130,8 @@ final class CellImport implements Closeable {
       case DELETE_FAMILY -> delete.addFamily(cell.family(), cell.timestamp());
       case DELETE_FAMILY_VERSION -> delete.addFamilyVersion(cell.family(), cell.timestamp());
       case PUT, DELETE_RANGE, MERGE ->
-          throw new IllegalArgumentException(cell + " is no marker that HBase has");
+          throw new IllegalArgumentException(
+              HBaseCells.keyOf(cell) + " is no marker that HBase has");
     };
   }
 

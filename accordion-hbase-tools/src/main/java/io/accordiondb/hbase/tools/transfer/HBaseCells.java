@@ -15,6 +15,19 @@ final class HBaseCells {
 
   private HBaseCells() {}
 
+  /** Returns a cell for messages, which must not show values. */
+  static String keyOf(Cell cell) {
+    return Bytes.toStringBinary(cell.row())
+        + "/"
+        + Bytes.toStringBinary(cell.family())
+        + ":"
+        + Bytes.toStringBinary(cell.qualifier())
+        + "/"
+        + cell.timestamp()
+        + "/"
+        + cell.type();
+  }
+
   /**
    * Returns the cell as HBase's, with its tags.
    *
@@ -43,7 +56,8 @@ final class HBaseCells {
           case DELETE_COLUMN -> KeyValue.Type.DeleteColumn;
           case DELETE_FAMILY -> KeyValue.Type.DeleteFamily;
           case DELETE_RANGE, MERGE ->
-              throw new IllegalArgumentException(cell + " is of a type that HBase does not have");
+              throw new IllegalArgumentException(
+                  keyOf(cell) + " is of a type that HBase does not have");
         };
     byte[] row = cell.row();
     byte[] family = cell.family();

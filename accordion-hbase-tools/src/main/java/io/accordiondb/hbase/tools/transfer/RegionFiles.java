@@ -153,7 +153,8 @@ final class RegionFiles implements Closeable {
     try {
       return HBaseCells.of(cell);
     } catch (IllegalArgumentException e) {
-      throw new IOException("HBase cannot hold cell " + cell + ": " + e.getMessage(), e);
+      throw new IOException(
+          "HBase cannot hold cell " + HBaseCells.keyOf(cell) + ": " + e.getMessage(), e);
     }
   }
 
