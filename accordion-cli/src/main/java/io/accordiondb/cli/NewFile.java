@@ -138,12 +138,20 @@ final class NewFile implements Closeable {
     }
   }
 
-  /** Returns the permissions of a file that is replaced; null if there is none, or they are not. */
+  /**
+   * Returns the permissions of a file that is replaced; those of its owner alone for a new file,
+   * whose text may be that of an encrypted database; null where there are none.
+   */
   private static @Nullable Set<PosixFilePermission> permissionsOf(Path replaced)
       throws IOException {
     PosixFileAttributeView view =
         Files.getFileAttributeView(replaced, PosixFileAttributeView.class);
-    return view == null || !Files.exists(replaced) ? null : view.readAttributes().permissions();
+    if (view == null) {
+      return null;
+    }
+    return Files.exists(replaced)
+        ? view.readAttributes().permissions()
+        : PosixFilePermissions.fromString("rw-------");
   }
 
   /** Returns what the text is written to. */

@@ -200,6 +200,14 @@ class ImportCommandTest {
   }
 
   @Test
+  void onlyTheOwnerCanReadANewFile() throws IOException {
+    assumeThat(folder.getFileSystem().supportedFileAttributeViews()).contains("posix");
+    exportRows(3);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
+        .isEqualTo("rw-------");
+  }
+
+  @Test
   void aFileThatIsReplacedKeepsItsPermissions() throws IOException {
     try (Database database = Database.open(original())) {
       create(database, VERSIONS).put(put("a", 1, "value"));

@@ -8,6 +8,8 @@ import io.accordiondb.Scan;
 import io.accordiondb.Table;
 import io.accordiondb.cli.text.Json;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,13 +18,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which files of an import are durable in the database, so that the next run continues behind them.
  * It is a file beside the folder of the database, with a line for each unit; an incomplete line
- * counts for nothing. Not thread-safe.
+ * counts for nothing. Only the owner can read it, as it holds rows. Not thread-safe.
  *
  * <p>The database may have been restored, or the table dropped, since a line was written. So a line
  * counts only if cells of the row are there that it names; otherwise the unit is imported again,
@@ -108,8 +111,17 @@ final class ImportJournal {
       lines.append('\n').append(Json.write(unit)).append('\n');
       done.put(unit.unit(), unit);
     }
-    Files.writeString(file, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-    LocalFiles.force(file);
+    try (FileChannel channel =
+        FileChannel.open(
+            file,
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
+            LocalFiles.ofOwner(file))) {
+      ByteBuffer bytes = StandardCharsets.UTF_8.encode(lines.toString());
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
   }
 
   /** Ends the import. */

@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -46,6 +48,17 @@ record LocalFiles(Configuration configuration, FileSystem files) {
     force(written);
     Files.move(written, target, StandardCopyOption.ATOMIC_MOVE);
     force(Objects.requireNonNull(target.toAbsolutePath().getParent()));
+  }
+
+  /**
+   * Returns the permissions of a new file that its owner alone reads and writes, if there are any.
+   */
+  static FileAttribute<?>[] ofOwner(Path file) {
+    return file.getFileSystem().supportedFileAttributeViews().contains("posix")
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+        }
+        : new FileAttribute<?>[0];
   }
 
   /** Makes a file, or the names in a folder, durable. */

@@ -16,6 +16,7 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -232,6 +233,14 @@ class InterruptedTransferTest {
     HFileImport request = Stores.imported(Kind.HFILE, hfiles(), copy(), Choice.CREATE);
     assertThatThrownBy(() -> new HFileImporter(request, LocalFiles.open(), 1).run())
         .hasMessageContaining(last + " is damaged in the block");
+    if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      try (Stream<Path> left = Files.list(folder)) {
+        Path journal =
+            left.filter(file -> file.toString().contains(".import-")).findFirst().orElseThrow();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(journal)))
+            .isEqualTo("rw-------");
+      }
+    }
     // A file that is durable is not read again beyond its index, unless it was replaced.
     Files.write(last, sound);
     byte[] first = Files.readAllBytes(files.get(0));
