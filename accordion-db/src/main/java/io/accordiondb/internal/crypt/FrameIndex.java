@@ -15,10 +15,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Frames follow each other. If no frame follows, an append failed, a power failure left a hole,
  * or the file is damaged: the index then searches for the next frame, from the end of the last
  * frame that can be opened. A frame replaces earlier ones that end behind its beginning; bytes
- * between frames and behind the last one are undeciphered.
+ * between frames and behind the last one are undeciphered. A file that is made for it could have a
+ * search begin within each of its frames, so there is a limit to that.
  */
 final class FrameIndex {
   private static final int WINDOW_BYTES = 16 << 10;
+
+  /** Bytes that searches decipher at most, for each byte of the file and in addition. */
+  private static final int DECIPHERED_SHARE_MAX = 16;
+
+  private static final long DECIPHERED_BYTES_MAX = 16 << 20;
 
   private final StorageReader file;
   private final FrameCipher cipher;
@@ -32,6 +38,9 @@ final class FrameIndex {
 
   /** The number of bytes behind the last frame: what there is of another one, if it were whole. */
   private long tailBytes;
+
+  /** The number of bytes that searches have deciphered. */
+  private long decipheredBytes;
 
   /** The length of the file at the last check. */
   private long seenBytes = -1;
@@ -120,7 +129,8 @@ final class FrameIndex {
     long from = next + 1;
     if (!frames.isEmpty()) {
       Frame last = frames.get(frames.size() - 1);
-      if (last.end() == next && !opens(last)) {
+      boolean mayOpen = decipheredBytes <= DECIPHERED_SHARE_MAX * bytes + DECIPHERED_BYTES_MAX;
+      if (last.end() == next && mayOpen && !opens(last)) {
         from = last.at() + 1;
       }
     }
@@ -134,6 +144,7 @@ final class FrameIndex {
   }
 
   private boolean opens(Frame frame) throws IOException {
+    decipheredBytes += frame.length();
     return cipher.open(frame.number(), sealed(frame), ByteBuffer.allocate(frame.length()));
   }
 

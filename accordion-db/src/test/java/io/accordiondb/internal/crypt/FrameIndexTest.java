@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Files whose frames somebody else has changed, who needs no key for their headers. */
 class FrameIndexTest {
@@ -67,6 +68,27 @@ class FrameIndexTest {
       assertThat(content).hasSize(3 * BYTES);
       assertThat(content[2 * BYTES - 1]).isZero();
       assertThat(content[2 * BYTES]).isEqualTo(FILLER);
+    }
+  }
+
+  /** Each frame has the longest content, and the next one begins within it. */
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aFileOfFramesWithinFramesIsNotDecipheredManyTimes() throws IOException {
+    Storage storage = write();
+    EncryptionHeader header;
+    try (StorageReader file = disk.open("log")) {
+      header = EncryptionHeader.read(file, "log");
+    }
+    assertThat(header).isNotNull();
+    ByteBuffer bytes = ByteBuffer.allocate(16 << 20);
+    bytes.put(disk.bytes("log"), 0, header.bytes());
+    while (bytes.remaining() > Frame.SEALED_BYTES_MAX) {
+      new Frame(0, Frame.BYTES_MAX, 1, bytes.position()).putHeader(header.salt(), bytes);
+    }
+    disk.setBytes("log", bytes.array());
+    try (StorageReader file = storage.open("log")) {
+      assertThat(file.size()).isPositive();
     }
   }
 
