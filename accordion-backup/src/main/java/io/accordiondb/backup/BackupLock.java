@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * which only one writer can do. So two writers that have seen the same dead owner cannot both take
  * its lock. The highest number never decreases: an owner that releases the lock marks its object as
  * free, and deletes only lower ones. A slow writer may therefore write a number that was deleted;
- * it then finds a higher one and does not get the lock.
+ * it then finds a higher one and does not get the lock. A random second line tells the locks of a
+ * process apart, which may have the same number one after another; older locks have none.
  */
 final class BackupLock implements Closeable {
   /** The prefix of the names of locks. */
@@ -40,44 +42,45 @@ final class BackupLock implements Closeable {
   private static final int ATTEMPTS_MAX = 20;
 
   private final BackupTarget target;
-  private final Set<Long> unreleased;
+  private final Set<String> unreleased;
   private final long number;
+  private final String content;
 
-  private BackupLock(BackupTarget target, Set<Long> unreleased, long number) {
+  private BackupLock(BackupTarget target, Set<String> unreleased, long number, String content) {
     this.target = target;
     this.unreleased = unreleased;
     this.number = number;
+    this.content = content;
   }
 
   /**
    * Takes the lock, and lets the target delete what interrupted writes have left.
    *
-   * @param unreleased the numbers of locks that this process has taken and could not release: they
+   * @param unreleased the contents of locks that this process has taken and could not release: they
    *     name a process that lives, and nobody holds them. Thread-safe
    * @throws BackupLockedException if the lock is held
    */
-  static BackupLock take(BackupTarget target, Set<Long> unreleased) throws IOException {
+  static BackupLock take(BackupTarget target, Set<String> unreleased) throws IOException {
+    String content = ProcessName.own() + '\n' + UUID.randomUUID();
     for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       long last = lastNumber(target);
       String owner = owner(target, last);
-      boolean isOwn = unreleased.contains(last) && owner.equals(ProcessName.own());
-      if (!isFree(owner) && !isOwn) {
-        if (!ProcessName.hasEnded(owner)) {
-          throw new BackupLockedException(target, owner);
+      if (!isFree(owner) && !unreleased.contains(owner)) {
+        String process = processOf(owner);
+        if (!ProcessName.hasEnded(process)) {
+          throw new BackupLockedException(target, process);
         }
-        LOG.warn("{} was locked by {}, which has ended", target, owner);
+        LOG.warn("{} was locked by {}, which has ended", target, process);
       }
-      // If all locks were deleted, their numbers begin again.
-      unreleased.remove(last + 1);
-      if (target.writeNew(objectOf(last + 1), ProcessName.own().getBytes(UTF_8))) {
-        BackupLock lock = new BackupLock(target, unreleased, last + 1);
+      if (target.writeNew(objectOf(last + 1), content.getBytes(UTF_8))) {
+        BackupLock lock = new BackupLock(target, unreleased, last + 1, content);
         if (lock.isLast()) {
           return lock;
         }
         target.delete(objectOf(lock.number));
       }
     }
-    throw new BackupLockedException(target, owner(target, lastNumber(target)));
+    throw new BackupLockedException(target, processOf(owner(target, lastNumber(target))));
   }
 
   /** Completes the taking; releases the lock if that fails. */
@@ -170,12 +173,16 @@ final class BackupLock implements Closeable {
       if (isFree(writer)) {
         continue;
       }
-      if (!ProcessName.hasEnded(writer)) {
+      if (!ProcessName.hasEnded(processOf(writer))) {
         return UNKNOWN;
       }
       killed = writer;
     }
     return killed;
+  }
+
+  private static String processOf(String owner) {
+    return owner.lines().findFirst().orElse(owner);
   }
 
   private static boolean isFree(String owner) {
@@ -184,8 +191,8 @@ final class BackupLock implements Closeable {
 
   /**
    * Releases the lock, even if the thread is interrupted: most targets then write nothing, and a
-   * lock that stays counts for as long as this process lives, except for takers with the same
-   * numbers of unreleased locks.
+   * lock that stays counts for as long as this process lives, except for takers with the same set
+   * of unreleased locks.
    */
   @Override
   public void close() throws IOException {
@@ -205,7 +212,7 @@ final class BackupLock implements Closeable {
       }
     } finally {
       if (!released) {
-        unreleased.add(number);
+        unreleased.add(content);
       }
       if (interrupted) {
         Thread.currentThread().interrupt();

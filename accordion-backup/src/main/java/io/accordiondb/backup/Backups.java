@@ -42,8 +42,8 @@ public final class Backups {
 
   private final BackupTarget target;
 
-  /** The numbers of locks that could not be released. */
-  private final Set<Long> unreleased;
+  /** The contents of locks that could not be released. */
+  private final Set<String> unreleased;
 
   private Backups(BackupTarget target) {
     this.target = target;

@@ -67,8 +67,8 @@ final class FolderTarget implements BackupTarget {
           folderOf(BackupLock.OBJECTS),
           "lock");
 
-  /** The numbers of locks that this process could not release, by folder. */
-  private static final Map<Path, Set<Long>> UNRELEASED = new ConcurrentHashMap<>();
+  /** The contents of locks that this process could not release, by folder. */
+  private static final Map<Path, Set<String>> UNRELEASED = new ConcurrentHashMap<>();
 
   private final Path folder;
   private final NewName.Linker linker;
@@ -86,8 +86,8 @@ final class FolderTarget implements BackupTarget {
     return folder;
   }
 
-  /** Returns the numbers of locks that this process could not release. Thread-safe. */
-  Set<Long> unreleased() {
+  /** Returns the contents of locks that this process could not release. Thread-safe. */
+  Set<String> unreleased() {
     return UNRELEASED.computeIfAbsent(
         folder.toAbsolutePath().normalize(), any -> ConcurrentHashMap.newKeySet());
   }
@@ -165,7 +165,7 @@ final class FolderTarget implements BackupTarget {
       durable = true;
     } finally {
       if (!durable) {
-        takeBack(name, file);
+        takeBack(name, file, content);
       }
     }
     return true;
@@ -184,14 +184,14 @@ final class FolderTarget implements BackupTarget {
    * Deletes an object whose name is not durable, because the caller must not take it for its own. A
    * lock that stays would lock this process out, as it names it.
    */
-  private void takeBack(String name, Path file) throws IOException {
+  private void takeBack(String name, Path file, byte[] content) throws IOException {
     boolean deleted = false;
     try {
       Files.deleteIfExists(file);
       deleted = true;
     } finally {
       if (!deleted && name.startsWith(BackupLock.OBJECTS)) {
-        unreleased().add(Long.parseLong(name.substring(BackupLock.OBJECTS.length())));
+        unreleased().add(new String(content, UTF_8));
       }
     }
   }

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -114,6 +115,28 @@ class BackupLockTest {
     assertThatThrownBy(() -> take(target)).hasMessage("cannot delete");
     target.deletesUnfinished = true;
     take(target).close();
+  }
+
+  /** A third thread has seen the first lock that was not released when there is a second one. */
+  @Test
+  void aSecondLockThatCannotBeReleasedDoesNotLockItsProcessOut() throws IOException {
+    ObjectTarget target = new ObjectTarget();
+    Set<String> unreleased = ConcurrentHashMap.newKeySet();
+    leaveUnreleased(target, unreleased);
+    target.afterRead = () -> leaveUnreleased(target, unreleased);
+    BackupLock lock = BackupLock.take(target, unreleased);
+    assertThatThrownBy(() -> BackupLock.take(target, unreleased))
+        .isInstanceOf(BackupLockedException.class)
+        .hasMessageContaining("in use by " + ProcessName.own() + ";");
+    lock.close();
+  }
+
+  private static void leaveUnreleased(ObjectTarget target, Set<String> unreleased)
+      throws IOException {
+    BackupLock lock = BackupLock.take(target, unreleased);
+    target.writes = false;
+    assertThatThrownBy(lock::close).hasMessage("cannot write");
+    target.writes = true;
   }
 
   @Test
@@ -334,11 +357,15 @@ class BackupLockTest {
   /** An object store in memory, which another process may use between two requests. */
   private static final class ObjectTarget implements BackupTarget {
     private final Map<String, byte[]> objects = new ConcurrentSkipListMap<>();
+    private boolean writes = true;
     private boolean deletesUnfinished = true;
     private Step afterRead = () -> {};
 
     @Override
     public void write(String name, InputStream content, long bytes) throws IOException {
+      if (!writes) {
+        throw new IOException("cannot write");
+      }
       objects.put(name, content.readAllBytes());
     }
 
