@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param bytesPerSecondMax how fast files are copied; 0 for as fast as possible
  * @param staging an empty or missing folder on the database's file system, where its files are
  *     linked while they are copied, so that compactions can continue; null for a sibling of the
- *     database's folder, or, if it cannot be there, of the backups' folder. It is deleted at the
- *     end, and must not be in the folder of the backups
+ *     database's folder, or, if it cannot be there, of the backups' folder; a target that is no
+ *     folder has none. It is deleted at the end, by the next backup if this one is killed, and must
+ *     not be in the folder of the backups
  * @param readsAll whether each file is read and compared by its SHA-256, even if name, length,
  *     beginning and end are those of the previous generation
  * @param progress receives the progress of the backup, on the calling thread

@@ -43,14 +43,14 @@ final class Staging implements Closeable {
               + " is to hold links, but is a symbolic link itself, and would be deleted at the end;"
               + " give a folder");
     }
-    if (chosen != null && Folders.isOccupied(chosen)) {
-      throw new DirectoryNotEmptyException(
-          chosen + " is to hold links while the backup is made, but it is not empty");
-    }
     Place place = chosen == null ? placeFor(database, target) : new Place(chosen, null);
     StagingLock lock = StagingLock.of(place.folder);
+    if (chosen != null) {
+      checkUnused(chosen, lock);
+    }
     Staging made = null;
     try {
+      lock.setMayHoldLinks(true);
       Folders.delete(place.folder);
       made = new Staging(place, lock, database.checkpoint(place.folder, LogExtent.KEPT));
       return made;
@@ -58,6 +58,22 @@ final class Staging implements Closeable {
       if (made == null) {
         place.clear(lock);
       }
+    }
+  }
+
+  /** Checks that a chosen folder is empty, or that a killed backup has filled it. */
+  private static void checkUnused(Path chosen, StagingLock lock) throws IOException {
+    boolean unused = false;
+    try {
+      unused = lock.mayHoldLinks() || !Folders.isOccupied(chosen);
+    } finally {
+      if (!unused) {
+        lock.close();
+      }
+    }
+    if (!unused) {
+      throw new DirectoryNotEmptyException(
+          chosen + " is to hold links while the backup is made, but it is not empty");
     }
   }
 
@@ -71,6 +87,7 @@ final class Staging implements Closeable {
     void clear(StagingLock lock) throws IOException {
       try (lock) {
         Folders.delete(folder);
+        lock.setMayHoldLinks(false);
       }
       if (temporary != null) {
         Folders.delete(temporary);

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.backup;
 
+import static io.accordiondb.fixtures.JavaProcess.javaProcess;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,6 +114,44 @@ class LeftByBackupsTest {
       Files.delete(locks);
       Files.move(away, locks);
       Backups.at(BackupTarget.folder(place)).create(database);
+    }
+  }
+
+  @Test
+  void linksInAChosenFolderOfAKilledBackupAreDeleted() throws Exception {
+    Path links = folder.resolve("links");
+    Process killed = javaProcess(List.of(), Killed.class, folder).start();
+    assertThat(killed.waitFor()).isEqualTo(1);
+    assertThat(links).isNotEmptyDirectory();
+    BackupOptions options = BackupOptions.DEFAULTS.withStaging(links);
+    try (Database database = Database.open(folder.resolve("db"))) {
+      Backups backups = Backups.at(BackupTarget.folder(folder.resolve("backups")));
+      backups.create(database, options);
+      assertThat(links).doesNotExist();
+      Files.createDirectories(links.resolve("mine"));
+      assertThatThrownBy(() -> backups.create(database, options))
+          .isInstanceOf(DirectoryNotEmptyException.class);
+      assertThat(links.resolve("mine")).exists();
+      Files.delete(links.resolve("mine"));
+      backups.create(database, options);
+    }
+  }
+
+  /** Ends while it makes a backup. */
+  static final class Killed {
+    private Killed() {}
+
+    public static void main(String[] arguments) throws IOException {
+      Path folder = Path.of(List.of(arguments).get(0));
+      try (Database database = Database.open(folder.resolve("db"))) {
+        Backups.at(BackupTarget.folder(folder.resolve("backups")))
+            .create(
+                database,
+                BackupOptions.DEFAULTS
+                    .withStaging(folder.resolve("links"))
+                    .withProgress(
+                        (files, filesAll, bytes, bytesAll) -> Runtime.getRuntime().halt(1)));
+      }
     }
   }
 
