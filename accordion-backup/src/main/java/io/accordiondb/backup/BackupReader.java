@@ -17,6 +17,8 @@ import java.util.function.Predicate;
 
 /** Reads the files of one generation and verifies the SHA-256 of each. */
 final class BackupReader {
+  private static final int BUFFER_BYTES = 64 << 10;
+
   private final BackupTarget target;
   private final GenerationRecord generation;
   private final BackupOptions options;
@@ -86,8 +88,9 @@ final class BackupReader {
 
   /** Refuses names that lead out of the folder. */
   private void checkName(FileEntry file, Path folder) throws IOException {
-    Path inside = folder.resolve(file.name()).normalize();
-    if (!inside.startsWith(folder.normalize()) || Path.of(file.name()).isAbsolute()) {
+    Path whole = folder.toAbsolutePath().normalize();
+    Path inside = whole.resolve(file.name()).normalize();
+    if (!inside.startsWith(whole) || Path.of(file.name()).isAbsolute()) {
       throw new BackupDamagedException(
           target,
           GenerationRecord.objectOf(generation.number()),
@@ -113,8 +116,11 @@ final class BackupReader {
   private void copy(FileEntry file, OutputStream out) throws IOException {
     try (InputStream raw = throttle.limit(target.read(file.object()));
         DigestInputStream in = FileDigest.digested(raw)) {
-      long bytes = in.transferTo(out);
-      if (bytes != file.bytes()) {
+      long bytes = copy(in, out, file.bytes());
+      if (bytes > file.bytes()) {
+        throw damaged(file, "has more than " + file.bytes() + " bytes");
+      }
+      if (bytes < file.bytes()) {
         throw damaged(file, "has " + bytes + " bytes, expected " + file.bytes());
       }
       String sha256 = FileDigest.hexOf(in);
@@ -124,6 +130,21 @@ final class BackupReader {
     } catch (NoSuchFileException e) {
       throw damaged(file, "is missing");
     }
+  }
+
+  /** Copies at most one byte more than a limit, and returns how many; an object may never end. */
+  private static long copy(InputStream in, OutputStream out, long limit) throws IOException {
+    byte[] buffer = new byte[BUFFER_BYTES];
+    long bytes = 0;
+    while (bytes <= limit) {
+      int read = in.read(buffer, 0, (int) Math.min(buffer.length - 1, limit - bytes) + 1);
+      if (read < 0) {
+        break;
+      }
+      out.write(buffer, 0, read);
+      bytes += read;
+    }
+    return bytes;
   }
 
   private BackupDamagedException damaged(FileEntry file, String problem) {

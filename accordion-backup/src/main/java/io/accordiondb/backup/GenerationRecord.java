@@ -131,7 +131,12 @@ record GenerationRecord(
     List<FileEntry> files = new ArrayList<>();
     for (int i = firstFile; i < lines.length; i++) {
       String[] fields = fieldsOf(lines, i, FILE, 5);
-      files.add(new FileEntry(fields[4], Long.parseLong(fields[2]), fields[1], fields[3]));
+      FileEntry file = new FileEntry(fields[4], Long.parseLong(fields[2]), fields[1], fields[3]);
+      // A target may resolve the name of an object as a path.
+      if (!FileEntry.isObject(file.object()) || file.bytes() < 0) {
+        throw new IllegalArgumentException("line " + (i + 1) + " names no object");
+      }
+      files.add(file);
     }
     return new GenerationRecord(
         Long.parseLong(head[1]),
