@@ -122,11 +122,17 @@ final class DatabaseOpener {
   private static <T> T openLocked(
       Storage storage, DatabaseOptions options, Telemetry telemetry, Function<Opened, T> whole)
       throws IOException {
-    DatabaseFolder.checkBeforeOpening(storage, options.createIfMissing() && !options.readOnly());
+    boolean mayBegin = options.createIfMissing() && !options.readOnly();
+    DatabaseFolder.checkBeforeOpening(storage, mayBegin);
     Closeable lock = storage.lock(DatabaseFolder.LOCK);
     boolean opened = false;
     try {
       storage.createDirectories(WriteAheadLog.DIRECTORY);
+      // A restore may have begun to fill the folder; from here on it would find the lock.
+      DatabaseFolder.checkBeforeOpening(storage, mayBegin);
+      if (storage instanceof EncryptedStorage encrypted) {
+        encrypted.unmarkIfPlain();
+      }
       storage.createDirectories(StoreFiles.DIRECTORY);
       storage.syncDirectory("");
       T database = build(storage, options, lock, telemetry, whole);

@@ -1,0 +1,34 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.NotADatabaseException;
+import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.WrappingStorage;
+import java.io.Closeable;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** A restore begins to fill an empty folder just before a database is created there. */
+class OpenBesideRestoreTest {
+  @Test
+  void noDatabaseIsCreatedInAFolderThatARestoreFills() throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    WrappingStorage storage =
+        new WrappingStorage(disk) {
+          @Override
+          public Closeable lock(String name) throws IOException {
+            disk.createDirectories("restoring");
+            return super.lock(name);
+          }
+        };
+    assertThatThrownBy(() -> DatabaseEngine.open(storage, DatabaseOptions.defaults()))
+        .isInstanceOf(NotADatabaseException.class)
+        .hasMessageContaining("restoring");
+    assertThat(disk.list("")).containsOnly("restoring", "LOCK");
+    disk.lock("LOCK").close();
+  }
+}
