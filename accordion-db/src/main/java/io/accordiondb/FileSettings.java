@@ -72,7 +72,8 @@ abstract class FileSettings<B extends FileSettings<B>> extends LogSettings<B> {
    * Encrypts files at rest by AES-GCM, under the keys of a provider; by default files are plain. An
    * existing database is encrypted as its files are rewritten: new files are encrypted from now on,
    * and {@link Database#majorCompact} rewrites the others. The same applies to a new current key.
-   * Use {@link KeyProviders#withoutCurrent} to go back to plain files.
+   * Use {@link KeyProviders#withoutCurrent} to go back to plain files; a database that is opened
+   * with it when no file is encrypted any more needs no provider afterwards.
    *
    * <p>Names and lengths of files, and the file LOCK, are not encrypted. Encrypted log files are
    * never mapped; see {@link LogWriting#PLAIN}. The output of {@code export} is plain. A database

@@ -255,6 +255,36 @@ class EncryptionTest {
     }
   }
 
+  @Test
+  void aDatabaseWithoutEncryptedFilesOpensWithoutKeys() throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    DatabaseOptions.Builder builder = builder().logRetention(Duration.ZERO);
+    DatabaseOptions plain = builder.build();
+    DatabaseOptions back =
+        builder.encryption(KeyProviders.withoutCurrent(TestKeys.current("a"))).build();
+    try (Database database =
+        DatabaseEngine.open(disk, builder.encryption(TestKeys.current("a")).build())) {
+      write(database, 0);
+    }
+    try (Database database = DatabaseEngine.open(disk, back)) {
+      assertThat(disk.exists(EncryptedStorage.MARKER)).isTrue();
+      database.majorCompact(STORE);
+      ((DatabaseEngine) database).truncateLog();
+    }
+    MemoryStorage left = disk;
+    assertThatExceptionOfType(KeyUnavailableException.class)
+        .isThrownBy(() -> DatabaseEngine.open(left, plain));
+    DatabaseEngine.open(disk, back).close();
+    try (Database database = DatabaseEngine.open(disk, plain)) {
+      assertHolds(database, ENTRIES);
+    }
+    try (Database database =
+        DatabaseEngine.open(disk, builder.encryption(TestKeys.current("b")).build())) {
+      database.keyValueStore(STORE).put(key(0), value(0));
+      assertThat(disk.exists(EncryptedStorage.MARKER)).isTrue();
+    }
+  }
+
   /** Each of a file's bytes is changed, and parts of it are exchanged. */
   @Test
   void whatWasTamperedWithIsNeverRead() throws IOException {

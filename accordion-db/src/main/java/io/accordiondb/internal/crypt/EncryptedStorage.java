@@ -194,6 +194,40 @@ public final class EncryptedStorage extends ForwardingStorage {
     marked = true;
   }
 
+  /**
+   * Removes the mark of the folder if new files are plain and no file is encrypted any more, so
+   * that the folder can be opened without keys. The caller must hold the lock of the folder, and
+   * nothing may have been written yet.
+   */
+  public void unmarkIfPlain() throws IOException {
+    if (!createsPlainFiles() || !delegate.exists(MARKER) || hasEncryptedFiles()) {
+      return;
+    }
+    try {
+      delegate.delete(MARKER);
+    } catch (IOException e) {
+      LOG.warn("could not delete {}; the next opening tries again", path(MARKER), e);
+    }
+  }
+
+  private boolean createsPlainFiles() {
+    try {
+      return keys.currentKeyId() == null;
+    } catch (RuntimeException e) {
+      // Whoever creates a file reports it.
+      return false;
+    }
+  }
+
+  private boolean hasEncryptedFiles() throws IOException {
+    for (String name : filesIn(delegate, "")) {
+      if (!name.equals(LOCK) && isEncrypted(name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   @Override
   public StorageReader open(String name) throws IOException {
     return deciphered(name, delegate.open(name));

@@ -4,6 +4,7 @@ package io.accordiondb.internal.engine;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.internal.crypt.EncryptedStorage;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.folder.ManifestLogRegister;
 import io.accordiondb.internal.folder.ReadOnlyFolder;
@@ -127,12 +128,12 @@ final class DatabaseOpener {
     Closeable lock = storage.lock(DatabaseFolder.LOCK);
     boolean opened = false;
     try {
-      storage.createDirectories(WriteAheadLog.DIRECTORY);
       // A restore may have begun to fill the folder; from here on it would find the lock.
       DatabaseFolder.checkBeforeOpening(storage, mayBegin);
       if (storage instanceof EncryptedStorage encrypted) {
         encrypted.unmarkIfPlain();
       }
+      storage.createDirectories(WriteAheadLog.DIRECTORY);
       storage.createDirectories(StoreFiles.DIRECTORY);
       storage.syncDirectory("");
       T database = build(storage, options, lock, telemetry, whole);
