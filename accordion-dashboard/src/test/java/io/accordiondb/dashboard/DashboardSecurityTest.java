@@ -339,6 +339,36 @@ class DashboardSecurityTest {
     awaitPage();
   }
 
+  /** Each takes a file descriptor, of which the application has a limited number. */
+  @Test
+  void silentConnectionsAreLimited() throws IOException {
+    List<Socket> silent = new ArrayList<>();
+    try {
+      for (int i = 0; i < 300; i++) {
+        silent.add(client.connect());
+      }
+      // The server has accepted them all when the last one is closed.
+      assertThat(isClosedByServer(silent.get(299))).isTrue();
+      int open = 0;
+      for (Socket socket : silent) {
+        socket.setSoTimeout(1);
+        try {
+          open += socket.getInputStream().read() < 0 ? 0 : 1;
+        } catch (SocketTimeoutException e) {
+          open++;
+        } catch (SocketException e) {
+          // Closed.
+        }
+      }
+      assertThat(open).isBetween(1, 256);
+    } finally {
+      for (Socket socket : silent) {
+        socket.close();
+      }
+    }
+    awaitPage();
+  }
+
   /** A request that has waited for a thread for as long as a slow one may take is closed, too. */
   private void awaitPage() throws IOException {
     await(

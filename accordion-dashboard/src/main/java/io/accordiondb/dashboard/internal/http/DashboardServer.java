@@ -38,6 +38,13 @@ public final class DashboardServer implements AutoCloseable {
 
   private static final int CONNECTIONS_WAITING_MAX = 16;
 
+  /** Further connections are closed at once, so that the process can open files. */
+  private static final int CONNECTIONS_MAX = 256;
+
+  private static final String CONNECTIONS_PROPERTY = "jdk.httpserver.maxConnections";
+
+  private static final int PART_BYTES = 64 << 10;
+
   private static final Map<String, String> HEADERS =
       Map.of(
           "Content-Security-Policy",
@@ -104,6 +111,7 @@ public final class DashboardServer implements AutoCloseable {
       throws IOException {
     // Before there is a port to give back.
     PageFiles files = new PageFiles();
+    limitConnections();
     HttpServer http;
     try {
       http = HttpServer.create(new InetSocketAddress(address, port), CONNECTIONS_WAITING_MAX);
@@ -124,6 +132,16 @@ public final class DashboardServer implements AutoCloseable {
     http.createContext("/", server::handle);
     server.startAsDaemon();
     return server;
+  }
+
+  /**
+   * Limits the connections of each server of the process, unless somebody has done it. The JDK
+   * reads the limit once, before the first server.
+   */
+  private static void limitConnections() {
+    if (System.getProperty(CONNECTIONS_PROPERTY) == null) {
+      System.setProperty(CONNECTIONS_PROPERTY, Integer.toString(CONNECTIONS_MAX));
+    }
   }
 
   /** Starts the server's own thread, which is a daemon if the thread that starts it is one. */
@@ -190,7 +208,7 @@ public final class DashboardServer implements AutoCloseable {
     }
   }
 
-  private static void refuse(HttpExchange exchange, Refusal refusal) throws IOException {
+  private void refuse(HttpExchange exchange, Refusal refusal) throws IOException {
     Headers answer = exchange.getResponseHeaders();
     switch (refusal.status()) {
       case 401 -> answer.set("WWW-Authenticate", "Bearer");
@@ -203,7 +221,7 @@ public final class DashboardServer implements AutoCloseable {
     send(exchange, refusal.status(), "text/plain; charset=utf-8", sentence);
   }
 
-  private static void send(HttpExchange exchange, int status, String type, byte[] body)
+  private void send(HttpExchange exchange, int status, String type, byte[] body)
       throws IOException {
     Headers answer = exchange.getResponseHeaders();
     answer.set("Content-Type", type);
@@ -214,7 +232,19 @@ public final class DashboardServer implements AutoCloseable {
     }
     exchange.sendResponseHeaders(status, body.length);
     try (OutputStream target = exchange.getResponseBody()) {
-      target.write(body);
+      write(target, body, threads::renew);
+    }
+  }
+
+  /**
+   * Writes bytes in parts, since a slow client may need longer for all of them than a request has.
+   *
+   * @param progress is called after each part
+   */
+  static void write(OutputStream target, byte[] bytes, Runnable progress) throws IOException {
+    for (int at = 0; at < bytes.length; at += PART_BYTES) {
+      target.write(bytes, at, Math.min(PART_BYTES, bytes.length - at));
+      progress.run();
     }
   }
 
