@@ -22,7 +22,6 @@ import io.accordiondb.statistics.StallStatistics;
 import io.accordiondb.statistics.StoreStatistics;
 import io.accordiondb.statistics.TableStatistics;
 import io.accordiondb.statistics.WriteStatistics;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -208,12 +207,12 @@ final class StatisticsPage {
         "Readers       %d read points, %d snapshots%s%s",
         readers.readPoints(),
         readers.snapshots(),
-        readers.oldestSinceMillis() < 0
+        readers.oldestAgeNanos() < 0
             ? ""
             : "; the oldest, of sequence "
                 + readers.oldestSequence()
-                + ", since "
-                + Instant.ofEpochMilli(readers.oldestSinceMillis()),
+                + ", held for "
+                + time(readers.oldestAgeNanos()),
         readers.leaked() == 0 ? "" : "; " + readers.leaked() + " never closed");
   }
 

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -164,8 +165,7 @@ class StatisticsTest {
       assertThat(zeros).isEmpty();
       assertThat(statistics.readers().snapshots()).isOne();
       assertThat(statistics.readers().oldestSequence()).isEqualTo(snapshot.sequenceNumber());
-      assertThat(statistics.readers().oldestSinceMillis())
-          .isBetween(System.currentTimeMillis() - 60_000, System.currentTimeMillis() + 1000);
+      assertThat(statistics.readers().oldestAgeNanos()).isBetween(1L, TimeUnit.MINUTES.toNanos(1));
     }
     assertThat(database.statistics().readers().readPoints()).isZero();
     assertThat(database.statistics().readers().oldestSequence()).isEqualTo(-1);

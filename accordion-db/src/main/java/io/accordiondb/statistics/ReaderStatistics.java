@@ -7,10 +7,9 @@ package io.accordiondb.statistics;
  * @param readPoints read points held by scanners, iterators, cursors, snapshots and transactions
  * @param snapshots of these, snapshots of the application
  * @param oldestSequence the oldest sequence number held; -1 if none is
- * @param oldestSinceMillis the time since which it is held, in milliseconds of the epoch; -1 if
- *     none is
+ * @param oldestAgeNanos for how long it has been held; -1 if none is
  * @param leaked scanners, iterators, cursors and snapshots that were never closed and are
  *     unreachable, since the database was opened
  */
 public record ReaderStatistics(
-    int readPoints, int snapshots, long oldestSequence, long oldestSinceMillis, long leaked) {}
+    int readPoints, int snapshots, long oldestSequence, long oldestAgeNanos, long leaked) {}

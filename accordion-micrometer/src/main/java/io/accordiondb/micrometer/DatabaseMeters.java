@@ -16,7 +16,6 @@ import java.util.Locale;
 /** The meters of a database as a whole. */
 final class DatabaseMeters {
   private static final double NANOS_PER_SECOND = 1e9;
-  private static final double MILLIS_PER_SECOND = 1e3;
   private static final double[] QUANTILES = {0.5, 0.99, 0.999, 1};
 
   private final MeterMaker<DatabaseStatistics> maker;
@@ -98,6 +97,11 @@ final class DatabaseMeters {
         s -> s.log().newestSequence() + 1 - s.log().oldestSequence());
     maker.counter(
         "merge.failures", null, "failures of merge operators", s -> s.writes().mergeFailures());
+    maker.counter(
+        "filter.failures",
+        null,
+        "failures of compaction filters",
+        s -> s.writes().filterFailures());
   }
 
   private void addBackground() {
@@ -195,11 +199,7 @@ final class DatabaseMeters {
         "read.point.age",
         SECONDS,
         "for how long the oldest read point has been held; 0 if there is none",
-        s ->
-            s.readers().oldestSinceMillis() < 0
-                ? 0
-                : Math.max(0, System.currentTimeMillis() - s.readers().oldestSinceMillis())
-                    / MILLIS_PER_SECOND);
+        s -> Math.max(0, s.readers().oldestAgeNanos()) / NANOS_PER_SECOND);
     maker.counter("leaks", null, "readers never closed", s -> s.readers().leaked());
   }
 }

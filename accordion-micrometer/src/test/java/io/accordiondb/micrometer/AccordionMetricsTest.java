@@ -6,13 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.KeyValueStore;
+import io.accordiondb.Put;
+import io.accordiondb.Snapshot;
+import io.accordiondb.TableDescriptor;
 import io.accordiondb.fixtures.Await;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -90,6 +95,44 @@ class AccordionMetricsTest {
           value -> value == 100);
       store.put(key(100), new byte[10]);
       await("accordion_cells_committed_total{database=\"one\"}", value -> value == 101);
+    }
+  }
+
+  @Test
+  void theAgeOfAReaderDoesNotDependOnTheClock() throws IOException {
+    DatabaseOptions options =
+        DatabaseOptions.builder().memoryBytes(16 << 20).clock(() -> Instant.EPOCH).build();
+    try (Database other = Database.open(folder.resolve("other"), options);
+        AccordionMetrics metrics = new AccordionMetrics(other);
+        Snapshot snapshot = other.snapshot()) {
+      metrics.bindTo(registry);
+      assertThat(snapshot.sequenceNumber()).isNotNegative();
+      await("accordion_read_point_age_seconds{database=\"other\"}", age -> age > 0 && age < 60);
+    }
+  }
+
+  @Test
+  void failuresOfFiltersAreCounted() throws IOException {
+    DatabaseOptions options =
+        DatabaseOptions.builder()
+            .memoryBytes(16 << 20)
+            .compactionFilter(
+                "failing",
+                cell -> {
+                  throw new IllegalStateException("on purpose");
+                })
+            .build();
+    try (Database other = Database.open(folder.resolve("other"), options);
+        AccordionMetrics metrics = new AccordionMetrics(other)) {
+      metrics.bindTo(registry);
+      other.createTable(
+          TableDescriptor.builder("t")
+              .family(FamilyDescriptor.builder("key2").compactionFilter("failing").build())
+              .build());
+      other.table("t").put(new Put(key(1)).addColumn(key(2), key(3), key(4)));
+      other.flush();
+      other.majorCompact("t");
+      await("accordion_filter_failures_total{database=\"other\"}", value -> value > 0);
     }
   }
 

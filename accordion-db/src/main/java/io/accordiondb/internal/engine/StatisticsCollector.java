@@ -40,8 +40,6 @@ final class StatisticsCollector {
           OperationKind.GET_FILE,
           OperationKind.SCAN_NEXT);
 
-  private static final long NANOS_PER_MILLI = 1_000_000;
-
   private final EngineParts parts;
   private final Tallies tallies;
   private final AmplificationWindow window;
@@ -192,15 +190,11 @@ final class StatisticsCollector {
 
   private ReaderStatistics readers() {
     ReadPoints.Held held = parts.readPoints().held(System.nanoTime());
-    long since =
-        held.oldestSequence() < 0
-            ? -1
-            : parts.options().get().clock().millis() - held.oldestNanos() / NANOS_PER_MILLI;
     return new ReaderStatistics(
         held.readPoints(),
         held.snapshots(),
         held.oldestSequence(),
-        since,
+        held.oldestSequence() < 0 ? -1 : held.oldestNanos(),
         parts.telemetry().leaks().leaked());
   }
 }

@@ -73,6 +73,8 @@ final class DatabaseAttributes {
       whole(name + ".nanos", "nanoseconds held up", s -> s.writes().stalls().of(cause).nanos());
       whole(name + ".waiting", "writes waiting now", s -> s.writes().stalls().of(cause).waiting());
     }
+    whole("writes.mergeFailures", "merge operators failed", s -> s.writes().mergeFailures());
+    whole("writes.filterFailures", "filters failed", s -> s.writes().filterFailures());
     text("stalls.lastReason", "why, the last time", s -> s.writes().stalls().lastReason());
     whole("log.bytes", "bytes of log files", s -> s.log().bytes());
     whole("log.bytesAppended", "bytes appended to the log", s -> s.log().bytesAppended());
@@ -129,7 +131,7 @@ final class DatabaseAttributes {
     whole("readers.readPoints", "read points held", s -> s.readers().readPoints());
     whole("readers.snapshots", "snapshots held", s -> s.readers().snapshots());
     whole("readers.oldestSequence", "oldest one held", s -> s.readers().oldestSequence());
-    whole("readers.oldestSinceMillis", "since when", s -> s.readers().oldestSinceMillis());
+    whole("readers.oldestAgeNanos", "for how long", s -> s.readers().oldestAgeNanos());
     whole("readers.leaked", "never closed", s -> s.readers().leaked());
   }
 
