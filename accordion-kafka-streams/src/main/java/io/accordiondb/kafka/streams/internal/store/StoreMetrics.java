@@ -3,6 +3,7 @@ package io.accordiondb.kafka.streams.internal.store;
 
 import io.accordiondb.DatabaseStatistics;
 import io.accordiondb.kafka.streams.internal.space.TaskStore;
+import io.accordiondb.statistics.BlockKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,7 @@ final class StoreMetrics {
           Map.entry("memtable-bytes-flushed-total", now -> now.flushes().bytesWritten()),
           Map.entry("bytes-read-compaction-total", now -> now.compactions().bytesRead()),
           Map.entry("bytes-written-compaction-total", now -> now.compactions().bytesWritten()),
-          Map.entry("block-cache-data-hit-ratio", now -> now.cache().hitRatio()),
+          Map.entry("block-cache-data-hit-ratio", now -> now.cache().of(BlockKind.DATA).hitRatio()),
           Map.entry("block-cache-usage", now -> now.cache().usedBytes()),
           Map.entry("block-cache-capacity", now -> now.cache().budgetBytes()),
           Map.entry("cur-size-active-mem-table", now -> now.memory().activeBytes()),
