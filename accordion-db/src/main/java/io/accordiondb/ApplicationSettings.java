@@ -31,7 +31,8 @@ abstract class ApplicationSettings<B extends ApplicationSettings<B>> extends Fil
 
   /**
    * Adds a merge operator, to which families refer by its name. The operators of {@link
-   * io.accordiondb.merge.MergeOperators} are always available and need not be added.
+   * io.accordiondb.merge.MergeOperators} are always available and need not be added; {@link
+   * Database#open} refuses another one with the name of one of these.
    *
    * @param operator the operator to add
    * @return this builder

@@ -110,8 +110,8 @@ public final class Cell {
   }
 
   /**
-   * {@return the type} Cells that a query returns are puts; a change feed also delivers delete
-   * markers.
+   * {@return the type} Cells that a query returns are puts. A raw scan also returns delete markers,
+   * and a change feed also delivers them, operands and deleted ranges.
    */
   public CellType type() {
     return type;

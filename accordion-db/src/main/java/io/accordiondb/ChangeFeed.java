@@ -32,22 +32,25 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>How far back.</b> As far as the log: {@link DatabaseOptions#logRetention} keeps it for
  * longer than the database needs it. A feed does not keep the log; a feed that is too slow throws a
- * {@link ChangesLostException}.
+ * {@link ChangesLostException}. Without the option, a feed also throws one at a change of a table
+ * that was dropped before the database was opened, even if it follows other tables.
  */
 public interface ChangeFeed extends Closeable {
   /**
    * {@return the next change, or null if there was none within the timeout}
    *
    * @param timeout how long to wait at most; zero does not wait
-   * @throws ChangesLostException if the log no longer goes back that far
+   * @throws ChangesLostException if the log no longer goes back that far, or does not say to which
+   *     table a change belongs
    * @throws DatabaseClosedException if the database is closed
    * @throws java.io.InterruptedIOException if the thread is interrupted while it waits
    */
   @Nullable Change next(Duration timeout) throws IOException;
 
   /**
-   * {@return the position of the feed, after the change that it returned last} {@link
-   * Database#changesAfter} continues there, also after a restart.
+   * {@return the position of the feed, after the last record that it has returned, or passed
+   * because it is of other tables} {@link Database#changesAfter} continues there, also after a
+   * restart.
    */
   String token();
 

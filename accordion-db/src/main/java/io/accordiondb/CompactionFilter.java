@@ -16,9 +16,10 @@ import java.nio.ByteBuffer;
  * been compacted.
  *
  * <p>Many threads call a filter at once, often, and repeatedly for the same cell, including cells
- * that no reader sees. It is not called for delete markers, nor for cells newer than the oldest
- * open snapshot. Once a filter has decided to drop a cell, it must always decide so. If it throws,
- * the cell is kept, and a read that depends on it fails with {@link CompactionFilterException}.
+ * that no reader sees. It is not called for delete markers. Flushes and compactions do not call it
+ * for cells newer than the oldest open snapshot; reads of a family with {@code filtersReads} do.
+ * Once a filter has decided to drop a cell, it must always decide so. If it throws, the cell is
+ * kept, and a read that depends on it fails with {@link CompactionFilterException}.
  */
 @FunctionalInterface
 public interface CompactionFilter {

@@ -154,6 +154,7 @@ public interface Database extends Administration, Closeable {
    * @param keys the provider of the keys
    * @return what was done
    * @throws KeyUnavailableException if the provider does not have a key; then nothing was changed
+   *     unless the provider failed after the repair had begun, which can be repeated
    */
   static RepairReport repair(Path path, KeyProvider keys) throws IOException {
     return DatabaseProvider.find().repair(path, Objects.requireNonNull(keys, "keys"));
@@ -223,14 +224,11 @@ public interface Database extends Administration, Closeable {
    * durable. One force of the log may serve many batches.
    *
    * <pre>{@code
-   * database
-   *     .writeAsync(new WriteBatch().put(orders, key, value), Durability.FSYNC)
-   *     .thenRun(() -> acknowledge(key)); // The batch is on the device.
+   * database.writeAsync(order, Durability.FSYNC).thenRun(this::acknowledge); // On the device.
    * }</pre>
    *
    * <p><b>Order.</b> Batches that one thread submits become visible in the order of submission. A
-   * {@link #write} does not wait for batches that were submitted before it: wait for their stages
-   * if it must come later. The batch is copied: the caller may change or clear it after the call.
+   * {@link #write} does not wait for earlier ones: wait for their stages if it must come later.
    *
    * <p><b>Errors.</b> Errors that are known at the call are thrown by the call: a closed, read-only
    * or failed database, an unknown table or family, a batch that is too large. Later errors
@@ -244,7 +242,8 @@ public interface Database extends Administration, Closeable {
    *
    * <p><b>Limits.</b> The batches whose stages are not complete take at most {@link
    * DatabaseOptions#batchBytesMax} bytes, or a sixteenth of {@link DatabaseOptions#memoryBytes} if
-   * that is less. Beyond that the call waits, as it does where {@link #write} would be slowed down
+   * that is less; for the thread that completes stages, committed ones do not count. Beyond that
+   * the call waits, unless there is no other batch, and where {@link #write} would be slowed down
    * for lack of memory. It also waits if the batch deletes the newest version of a column, which
    * must be read first: then it writes the batch before it returns.
    *
@@ -334,11 +333,11 @@ public interface Database extends Administration, Closeable {
   /**
    * Opens a change feed that begins at a sequence number.
    *
-   * @param fromSequence the lowest sequence number to deliver, at least 0; 0 for everything that
-   *     was ever written
+   * @param fromSequence the lowest sequence number to deliver, at least 0; 0 for all ever written
    * @param tables names of tables; none for all tables
    * @return the feed
-   * @throws ChangesLostException if the log does not go back that far
+   * @throws ChangesLostException if the log begins later, or ends before the preceding number
+   * @throws TableNotFoundException if one of the tables does not exist
    */
   ChangeFeed changes(long fromSequence, String... tables) throws IOException;
 
@@ -350,7 +349,8 @@ public interface Database extends Administration, Closeable {
    * @return the feed
    * @throws IllegalArgumentException if this is not a token
    * @throws ChangesLostException if the log does not go back that far, if the token is of another
-   *     database, or if a loss of power has undone the change
+   *     database, or if a loss of power has undone the record that the feed had passed last
+   * @throws TableNotFoundException if one of the tables does not exist
    */
   ChangeFeed changesAfter(String token, String... tables) throws IOException;
 

@@ -125,9 +125,9 @@ abstract class FileSettings<B extends FileSettings<B>> extends LogSettings<B> {
 
   /**
    * Sets whether the sorted tables of a family are merged into one or few, and its segments in
-   * memory into one, when fewer than 1,000 cells a second have been written to the database for
-   * some seconds; true by default. Gets and scans then search fewer tables and segments. The merge
-   * of tables is cancelled when more is written, and does not apply to leveled families.
+   * memory into one, when at most 1,000 cells and 1 MiB a second have been written to the database
+   * for some seconds; true by default. Gets and scans then search fewer tables and segments. The
+   * merge of tables is cancelled when more is written, and does not apply to leveled families.
    *
    * @param compact whether tables and segments are merged in idle times
    * @return this builder

@@ -18,7 +18,7 @@ public final class Result {
   /**
    * Creates a result of the cells of one row, in order.
    *
-   * @param cells the cells of one row; not copied
+   * @param cells the cells of one row; the list is copied, the cells are not
    */
   public Result(List<Cell> cells) {
     this.cells = List.copyOf(cells);

@@ -9,8 +9,8 @@ import java.util.Objects;
 /**
  * A table of rows. Thread-safe. It holds no resources and need not be closed. Methods throw {@link
  * TableNotFoundException} once the table has been dropped, {@link FamilyNotFoundException} for a
- * family that it does not have, {@link DatabaseClosedException} after the database was closed, and
- * other {@link IOException}s when the storage fails.
+ * family that it does not have, {@link DatabaseClosedException}, which is unchecked, after the
+ * database was closed, and other {@link IOException}s when the storage fails.
  */
 public interface Table {
   /** {@return the name} */

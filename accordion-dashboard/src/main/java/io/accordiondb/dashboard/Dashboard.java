@@ -14,7 +14,8 @@ import java.net.URI;
  *
  * <p>Only a client that has its address, {@link #uri}, can read it, because the address holds a
  * random token. While no page is open, the dashboard reads the figures once a second, so that a
- * page that opens has ten minutes to show.
+ * page that opens has ten minutes to show. If the property {@code jdk.httpserver.maxConnections} is
+ * not set, it is set to 256 for all HTTP servers of the JDK in this process.
  *
  * <pre>{@code
  * try (Database database = Database.open(folder);
@@ -77,8 +78,9 @@ public final class Dashboard implements AutoCloseable {
   }
 
   /**
-   * Adds a database. Several databases appear side by side. A database replaces one with the same
-   * name, and its figures continue: so a database that was closed and opened again is shown as one.
+   * Adds a database. Up to 16 databases appear side by side; a further one takes the place of the
+   * oldest. A database replaces one with the same name, and its figures continue: so a database
+   * that was closed and opened again is shown as one.
    *
    * @param name how the page names it, 1 to 100 characters
    * @param source where its figures come from

@@ -66,7 +66,8 @@ public final class MergeOperators {
   }
 
   /**
-   * Keeps the highest signed number of eight bytes, big-endian. Its name is {@code max-long}.
+   * Keeps the highest signed number of eight bytes, big-endian. Its name is {@code max-long}. A
+   * single operand of another length is stored and returned; reads fail once there is a second one.
    *
    * @return the operator
    */
@@ -75,7 +76,8 @@ public final class MergeOperators {
   }
 
   /**
-   * Keeps the lowest signed number of eight bytes, big-endian. Its name is {@code min-long}.
+   * Keeps the lowest signed number of eight bytes, big-endian. Its name is {@code min-long}. It
+   * checks lengths as {@link #maxLong} does.
    *
    * @return the operator
    */
@@ -95,8 +97,9 @@ public final class MergeOperators {
 
   /**
    * Applies JSON merge patches (RFC 7396) to JSON texts, both in UTF-8. Numbers and strings stay as
-   * they were written; white space is removed. A column without a value is patched as {@code null}.
-   * Its name is {@code json-merge-patch}.
+   * they were written; the names of members may be escaped in another way, and white space is
+   * removed. A column without a value is patched as {@code null}. Its name is {@code
+   * json-merge-patch}.
    *
    * @return the operator
    */

@@ -33,9 +33,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each write is atomic. It has the database's default durability unless another one is passed.
  * Null arguments throw {@link NullPointerException}. If a {@link CodecException} is thrown, nothing
- * has changed: a write encodes and decodes everything it needs first. A key whose encoding is empty
- * never has a value; writing it throws {@link io.accordiondb.EmptyRowException}. Nor has a key
- * whose encoding is longer than 32,767 bytes; writing it throws {@link
+ * has changed: a write encodes and decodes everything it needs first. Only {@code putAll} and
+ * {@code replaceAll} of {@link #asMap()} may have written earlier parts or entries. A key whose
+ * encoding is empty never has a value; writing it throws {@link io.accordiondb.EmptyRowException}.
+ * Nor has a key whose encoding is longer than 32,767 bytes; writing it throws {@link
  * io.accordiondb.RowTooLongException}.
  *
  * <p>{@link #replace}, {@link #getAndPut}, {@link #getAndDelete}, and {@code compute} and similar

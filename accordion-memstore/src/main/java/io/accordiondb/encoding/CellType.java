@@ -4,7 +4,8 @@ package io.accordiondb.encoding;
 /**
  * What a cell says about its column. The codes are those of HBase's serialised cells; among equal
  * timestamps a higher code sorts first, so that a reader finds a marker before the cells that it
- * hides.
+ * hides. In an embedded database a marker hides only what was written before it, with a lower
+ * sequence number: what was written later is visible, whatever its timestamp.
  */
 public enum CellType {
   /** A value. */

@@ -53,7 +53,7 @@ final class FeedTest {
       Change change = feed.next(Duration.ofSeconds(1)); // null if nothing was written
       while (change != null) {
         for (ChangedCell changed : change.cells()) {
-          rows.add(new String(changed.cell().row(), UTF_8)); // a value or a delete marker
+          rows.add(new String(changed.cell().row(), UTF_8)); // a value, an operand, or a deletion
         }
         progress.put(TOKEN, feed.token().getBytes(US_ASCII));
         change = feed.next(Duration.ofSeconds(1));
