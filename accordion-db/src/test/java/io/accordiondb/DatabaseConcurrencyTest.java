@@ -5,6 +5,7 @@ import static io.accordiondb.fixtures.TestData.bytes;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.fixtures.TestThread;
 import io.accordiondb.internal.function.IoFunction;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
@@ -18,12 +19,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
@@ -102,7 +101,7 @@ class DatabaseConcurrencyTest {
       tasks.forEach(task -> results.add(executor.submit(task)));
       List<Long> counts = new ArrayList<>();
       for (Future<Long> result : results) {
-        counts.add(result.get(60, TimeUnit.SECONDS));
+        counts.add(result.get(10, TimeUnit.MINUTES));
       }
       executor.shutdown();
 
@@ -163,15 +162,18 @@ class DatabaseConcurrencyTest {
   /** Increments a row that another write overtakes; returns the row after both. */
   private Result incrementedBeside(IoFunction<Database, Boolean> other) throws Exception {
     Thread incrementing = Thread.currentThread();
-    ExecutorService executor = Executors.newSingleThreadExecutor();
+    AtomicReference<TestThread> waiting = new AtomicReference<>();
     AtomicReference<Database> overtaken = new AtomicReference<>();
     AtomicInteger puts = new AtomicInteger();
     InstantSource clock =
         () -> {
           Database written = overtaken.get();
           if (written != null && Thread.currentThread() == incrementing) {
-            boolean inTime = endsInTime(executor.submit(() -> other.apply(written)));
-            if (!inTime || puts.incrementAndGet() == PUTS_MAX) {
+            TestThread put = TestThread.start("overtaking", () -> other.apply(written));
+            if (!put.endsBeforeItIsBlockedIn("awaitTurns")) {
+              waiting.set(put);
+              overtaken.set(null);
+            } else if (puts.incrementAndGet() == PUTS_MAX) {
               overtaken.set(null);
             }
           }
@@ -183,20 +185,9 @@ class DatabaseConcurrencyTest {
       Table table = database.table("t");
       overtaken.set(database);
       assertThat(table.increment(row(1), F, Q, 5)).isEqualTo(5);
-      executor.shutdown();
-      assertThat(executor.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
       assertThat(puts).hasValueBetween(1, PUTS_MAX - 1);
+      waiting.get().join();
       return table.get(new Get(row(1)));
-    }
-  }
-
-  private static boolean endsInTime(Future<Boolean> put) {
-    try {
-      return put.get(1, TimeUnit.SECONDS);
-    } catch (TimeoutException e) {
-      return false;
-    } catch (ExecutionException | InterruptedException e) {
-      throw new IllegalStateException(e);
     }
   }
 

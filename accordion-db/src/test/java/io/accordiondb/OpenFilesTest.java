@@ -133,7 +133,7 @@ class OpenFilesTest {
         database.majorCompact("t");
       }
       for (Future<?> reader : readers) {
-        reader.get(60, TimeUnit.SECONDS);
+        reader.get(5, TimeUnit.MINUTES);
       }
     } finally {
       threads.shutdownNow();

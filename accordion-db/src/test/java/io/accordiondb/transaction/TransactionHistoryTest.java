@@ -89,7 +89,8 @@ class TransactionHistoryTest {
     Set<Anomaly> found = EnumSet.noneOf(Anomaly.class);
     for (long seed = 100; seed < 150 && found.isEmpty(); seed++) {
       history.clear();
-      run(Isolation.SNAPSHOT, seed, false, true);
+      // Threads may happen to run one after another.
+      run(Isolation.SNAPSHOT, seed, false, seed % 2 == 0);
       found.addAll(History.anomalies(history));
     }
     assertThat(found).containsExactly(Anomaly.G2);
@@ -102,7 +103,7 @@ class TransactionHistoryTest {
     apart = true;
     for (long seed = 200; seed < 250 && !found.contains(Anomaly.INTERNAL); seed++) {
       history.clear();
-      run(Isolation.SNAPSHOT, seed, false, true);
+      run(Isolation.SNAPSHOT, seed, false, seed % 2 == 0);
       found.addAll(History.anomalies(history));
     }
     assertThat(found).contains(Anomaly.INTERNAL);

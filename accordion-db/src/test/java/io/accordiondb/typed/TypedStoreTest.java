@@ -24,6 +24,7 @@ import java.util.NavigableMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -286,7 +287,7 @@ class TypedStoreTest {
   }
 
   @Test
-  @Timeout(30)
+  @Timeout(value = 5, unit = TimeUnit.MINUTES)
   void aMapChangesValuesThatTheCodecWouldNowEncodeInAnotherWay() throws IOException {
     Codec<String> lowerCase = Codec.of(TestData::bytes, b -> TestData.text(b).toLowerCase(ROOT));
     Map<String, String> map = TypedStore.of(raw, Codecs.STRING, lowerCase).asMap();

@@ -204,7 +204,7 @@ class CloseBesideWorkTest {
       throws Exception {
     List<String> others = new ArrayList<>();
     for (Map.Entry<String, FutureTask<Throwable>> each : closed.entrySet()) {
-      Throwable end = each.getValue().get(30, TimeUnit.SECONDS);
+      Throwable end = each.getValue().get(5, TimeUnit.MINUTES);
       if (!(end instanceof DatabaseClosedException)) {
         others.add(each.getKey() + ": " + end);
       }

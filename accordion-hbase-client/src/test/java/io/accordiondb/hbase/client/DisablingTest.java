@@ -9,6 +9,7 @@ import static io.accordiondb.hbase.client.TestTables.b;
 import static io.accordiondb.hbase.client.TestTables.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.fixtures.TestThread;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -16,7 +17,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Disabling a table beside its mutations. */
-@Timeout(100)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class DisablingTest {
   private EmbeddedConnection connection;
   private Table table;
@@ -52,7 +52,7 @@ class DisablingTest {
   }
 
   private static <T> T get(Future<T> future) throws Exception {
-    return future.get(20, TimeUnit.SECONDS);
+    return future.get(5, TimeUnit.MINUTES);
   }
 
   /** A filter that waits within a row, and then includes it. */
@@ -94,18 +94,14 @@ class DisablingTest {
             .build(put("row", "f", "q", 2, "new"));
     Future<Boolean> writes = pool.submit(() -> table.checkAndMutate(change).isSuccess());
     WaitingFilter.reached.await();
-    Future<Boolean> disables =
-        pool.submit(
+    TestThread disables =
+        TestThread.start(
+            "disabling",
             () -> {
               admin.disableTable(TABLE);
               admin.snapshot("s", TABLE);
-              return true;
             });
-    try {
-      disables.get(1, TimeUnit.SECONDS);
-    } catch (TimeoutException e) {
-      // It waits for the mutation.
-    }
+    disables.awaitBlockedIn("awaitEndOfWrites");
     assertThat(admin.isTableDisabled(TABLE)).isTrue();
     WaitingFilter.released.countDown();
     boolean written = false;
@@ -114,7 +110,7 @@ class DisablingTest {
     } catch (ExecutionException e) {
       assertThat(e.getCause()).isInstanceOf(IOException.class);
     }
-    get(disables);
+    disables.join();
     TableName copy = TableName.valueOf("copy");
     admin.cloneSnapshot("s", copy);
     assertThat(connection.getTable(copy).get(new Get(ROW)).getValue(F, Q))

@@ -10,15 +10,12 @@ import static io.accordiondb.hbase.client.TestTables.cells;
 import static io.accordiondb.hbase.client.TestTables.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.fixtures.TestThread;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -39,8 +36,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Mutations at the edges: clocks that go back, and times to live that have passed at once. */
-@Timeout(60)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class MutationEdgesTest {
+  private static final int PUTS_MAX = 100;
+
   private Connection connection;
   private Table table;
 
@@ -113,34 +112,30 @@ class MutationEdgesTest {
   @Test
   void anIncrementEndsThoughPutsOvertakeItAgainAndAgain() throws Exception {
     Thread incrementing = Thread.currentThread();
-    ExecutorService executor = Executors.newSingleThreadExecutor();
-    AtomicBoolean overtaken = new AtomicBoolean(true);
+    AtomicInteger puts = new AtomicInteger();
+    AtomicReference<TestThread> waiting = new AtomicReference<>();
     EnvironmentEdgeManager.injectEdge(
         () -> {
-          if (overtaken.get() && Thread.currentThread() == incrementing) {
-            overtaken.set(endsInTime(executor.submit(() -> putOther("v"))));
+          if (waiting.get() == null
+              && puts.get() < PUTS_MAX
+              && Thread.currentThread() == incrementing) {
+            TestThread put = TestThread.start("overtaking", this::putOther);
+            if (put.endsBeforeItIsBlockedIn("awaitTurns")) {
+              puts.incrementAndGet();
+            } else {
+              waiting.set(put);
+            }
           }
           return System.currentTimeMillis();
         });
     assertThat(table.incrementColumnValue(ROW, F, Q, 1)).isEqualTo(1);
-    executor.shutdown();
-    assertThat(executor.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(puts).hasValueBetween(1, PUTS_MAX - 1);
+    waiting.get().join();
     assertThat(table.get(new Get(ROW)).getValue(F, b("other"))).isEqualTo(b("v"));
   }
 
-  private boolean putOther(String value) throws IOException {
-    table.put(new Put(ROW).addColumn(F, b("other"), b(value)));
-    return true;
-  }
-
-  private static boolean endsInTime(Future<Boolean> put) {
-    try {
-      return put.get(1, TimeUnit.SECONDS);
-    } catch (TimeoutException e) {
-      return false;
-    } catch (ExecutionException | InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+  private void putOther() throws IOException {
+    table.put(new Put(ROW).addColumn(F, b("other"), b("v")));
   }
 
   @Test

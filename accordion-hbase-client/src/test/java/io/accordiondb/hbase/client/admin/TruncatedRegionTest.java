@@ -7,13 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Database;
 import io.accordiondb.Get;
+import io.accordiondb.fixtures.TestThread;
 import io.accordiondb.hbase.client.InterceptedDatabase;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.junit.jupiter.api.AfterEach;
@@ -21,18 +18,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Truncating a region beside disabling its table. */
-@Timeout(60)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class TruncatedRegionTest {
   private static final TableName T = TableName.valueOf("t");
 
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch released = new CountDownLatch(1);
-  private final ExecutorService pool = Executors.newCachedThreadPool();
 
   @AfterEach
   void close() {
     released.countDown();
-    pool.shutdownNow();
   }
 
   /** Returns a database that waits before it deletes a range. */
@@ -54,28 +49,19 @@ class TruncatedRegionTest {
       admin.createTable(table("t", "f"));
       fixture.put("t", "row");
       byte[] region = admin.getRegions(T).get(0).getRegionName();
-      Future<?> truncates =
-          pool.submit(
-              () -> {
-                admin.truncateRegion(region);
-                return true;
-              });
+      TestThread truncates = TestThread.start("truncating", () -> admin.truncateRegion(region));
       begun.await();
-      Future<?> disables =
-          pool.submit(
+      TestThread disables =
+          TestThread.start(
+              "disabling",
               () -> {
                 admin.disableTable(T);
                 admin.snapshot("s", T);
-                return true;
               });
-      try {
-        disables.get(1, TimeUnit.SECONDS);
-      } catch (TimeoutException e) {
-        // It waits for the truncation.
-      }
+      disables.awaitBlockedIn("awaitEndOfWrites");
       released.countDown();
-      truncates.get(20, TimeUnit.SECONDS);
-      disables.get(20, TimeUnit.SECONDS);
+      truncates.join();
+      disables.join();
       TableName copy = TableName.valueOf("copy");
       admin.cloneSnapshot("s", copy);
       assertThat(fixture.catalog.get(copy).table().get(new Get(bytes("row"))).isEmpty()).isTrue();
