@@ -11,6 +11,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.dynamic.DynamicType;
 import net.bytebuddy.implementation.FixedValue;
 import net.bytebuddy.implementation.Implementation;
 import net.bytebuddy.implementation.StubMethod;
@@ -34,7 +36,8 @@ final class Defect {
   }
 
   private Defect change(String type, String method, Implementation instead) {
-    return change(type, builder -> builder.method(named(method)).intercept(instead));
+    return change(
+        type, builder -> declaring(builder, method).method(named(method)).intercept(instead));
   }
 
   /** Adds something to the constructor of a class. */
@@ -45,7 +48,17 @@ final class Defect {
 
   /** Adds something to a method. */
   Defect advise(String type, String method, Class<?> advice) {
-    return change(type, builder -> builder.visit(Advice.to(advice).on(named(method))));
+    return change(
+        type, builder -> declaring(builder, method).visit(Advice.to(advice).on(named(method))));
+  }
+
+  /** Checks that a class has a method: a change of one that has another name now is none. */
+  private static DynamicType.Builder<?> declaring(DynamicType.Builder<?> builder, String method) {
+    TypeDescription type = builder.toTypeDescription();
+    if (type.getDeclaredMethods().filter(named(method)).isEmpty()) {
+      throw new IllegalArgumentException(type.getName() + " has no method " + method);
+    }
+    return builder;
   }
 
   private Defect change(String type, Change change) {

@@ -4,10 +4,12 @@ package io.accordiondb.durability;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.accordiondb.internal.failure.FirstFailure;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.memstore.FlushSnapshot;
 import io.accordiondb.memstore.MemStore;
+import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -88,20 +90,8 @@ class DefectsAreFoundTest {
         "files", defect().stub("internal.wal.LogWitness", "check")),
     NO_LINK_SAYS_THAT_FULL_LOG_FILES_ARE_ON_THE_DEVICE(
         "files", defect().fix("internal.wal.ClosedLogs", "durableNumber", 0L)),
-    WRITES_GO_ON_AFTER_A_FAILURE_OF_THE_LOG(
-        "errors",
-        6,
-        defect()
-            .stub("internal.commit.FailureState", "fail")
-            .stub("internal.wal.WriteAheadLog", "checkAlive")
-            .stub("internal.record.RecordWriter", "checkAlive")),
-    ERRORS_OF_THE_LOG_ARE_NO_FAILURES(
-        "storms",
-        1,
-        defect()
-            .stub("internal.commit.FailureState", "fail")
-            .stub("internal.wal.WriteAheadLog", "checkAlive")
-            .stub("internal.record.RecordWriter", "checkAlive")),
+    WRITES_GO_ON_AFTER_A_FAILURE_OF_THE_LOG("errors", 6, noFailuresOfTheLog()),
+    ERRORS_OF_THE_LOG_ARE_NO_FAILURES("storms", 1, noFailuresOfTheLog()),
     ERRORS_OF_THE_MANIFEST_ARE_NO_FAILURES(
         "storms", 1, defect().stub("internal.manifest.Manifest", "failure")),
     DAMAGE_IN_THE_MIDDLE_COUNTS_AS_TORN(
@@ -227,6 +217,24 @@ class DefectsAreFoundTest {
 
   private static Defect defect() {
     return new Defect();
+  }
+
+  private static Defect noFailuresOfTheLog() {
+    return defect()
+        .stub("internal.commit.FailureState", "fail")
+        .advise("internal.wal.WriteAheadLog", "failed", NotesNoFailure.class)
+        .stub("internal.failure.FirstFailure", "recordPermanent")
+        .stub("internal.record.RecordWriter", "checkAlive");
+  }
+
+  /** Throws a failure of the log that nobody will remember. */
+  static final class NotesNoFailure {
+    private NotesNoFailure() {}
+
+    @Advice.OnMethodEnter
+    static void enter(@Advice.Argument(0) Throwable failure) throws IOException {
+      throw FirstFailure.checked(failure);
+    }
   }
 
   /** Makes the log consist of the files that happen to be there. */
@@ -394,12 +402,17 @@ class DefectsAreFoundTest {
     Throwable found = catchThrowable(hunt);
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
     assertThat(found).isNotNull();
+    Throwable root = found;
     for (Throwable cause = found; cause != null; cause = cause.getCause()) {
       // Not a failure to plant it, such as a class that cannot be changed or loaded.
       assertThat(cause).isNotInstanceOf(LinkageError.class);
       assertThat(cause.getStackTrace())
           .noneMatch(frame -> frame.getClassName().startsWith("net.bytebuddy"));
+      root = cause;
     }
+    // Not a timeout, nor an error in code that the defect has broken.
+    assertThat(root)
+        .isInstanceOfAny(AssertionError.class, IOException.class, IllegalStateException.class);
     if (millis > SLOW_MILLIS) {
       // With another first seed it may be found sooner.
       System.out.printf("found after %,d ms: %.200s%n", millis, found);

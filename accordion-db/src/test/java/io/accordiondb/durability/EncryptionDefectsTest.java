@@ -39,6 +39,7 @@ class EncryptionDefectsTest {
   @ParameterizedTest
   @EnumSource
   void byItsTests(Wrong wrong) throws ClassNotFoundException {
-    assertThat(wrong.defect.failureOf("durability." + wrong.test)).isNotNull();
+    assertThat(wrong.defect.failureOf("durability." + wrong.test))
+        .isInstanceOf(AssertionError.class);
   }
 }

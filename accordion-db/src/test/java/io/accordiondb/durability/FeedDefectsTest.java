@@ -3,6 +3,8 @@ package io.accordiondb.durability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.ChangesLostException;
+import io.accordiondb.CorruptionException;
 import io.accordiondb.internal.clock.DatabaseClock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -76,7 +78,9 @@ class FeedDefectsTest {
   @ParameterizedTest
   @EnumSource
   void byATest(Wrong wrong) throws ClassNotFoundException {
-    assertThat(wrong.defect.failureOf(wrong.test)).isNotNull();
+    assertThat(wrong.defect.failureOf(wrong.test))
+        .isInstanceOfAny(
+            AssertionError.class, ChangesLostException.class, CorruptionException.class);
   }
 
   @Test
