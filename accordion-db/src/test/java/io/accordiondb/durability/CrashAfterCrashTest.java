@@ -2,6 +2,7 @@
 package io.accordiondb.durability;
 
 import static io.accordiondb.fixtures.TestData.bytes;
+import static io.accordiondb.internal.storage.MemoryStorage.LOSES_ALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Database;
@@ -14,7 +15,6 @@ import io.accordiondb.internal.storage.ObservedStorage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -29,8 +29,6 @@ class CrashAfterCrashTest {
   private static final int MOMENTS = 6;
 
   /** A loss of power after which nothing is left that was not synced. */
-  private static final RandomGenerator LOSES_ALL = () -> 0L;
-
   private static DatabaseOptions options() {
     return DatabaseOptions.builder()
         .memoryBytes(1 << 20)

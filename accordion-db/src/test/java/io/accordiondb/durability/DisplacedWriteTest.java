@@ -2,6 +2,7 @@
 package io.accordiondb.durability;
 
 import static io.accordiondb.fixtures.Await.await;
+import static io.accordiondb.internal.storage.MemoryStorage.LOSES_ALL;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,7 +15,6 @@ import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
 import java.io.IOException;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +30,6 @@ class DisplacedWriteTest {
   private static final byte[] KEY = "key".getBytes(US_ASCII);
   private static final byte[] DURABLE = "durable".getBytes(US_ASCII);
   private static final byte[] LATER = "later".getBytes(US_ASCII);
-  private static final RandomGenerator LOSES_ALL = () -> 0;
 
   /** Enough to fill several log files. */
   private static final int FILLERS = 40;

@@ -2,6 +2,7 @@
 package io.accordiondb.transaction;
 
 import static io.accordiondb.fixtures.TestData.bytes;
+import static io.accordiondb.internal.storage.MemoryStorage.LOSES_ALL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -21,7 +22,6 @@ import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import java.io.IOException;
 import java.util.List;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -110,13 +110,58 @@ class TransactionEndTest extends TransactionFixture {
     }
   }
 
+  @Test
+  void aCommitIsAsDurableAsTheStrongestOfItsWrites() throws IOException {
+    for (List<Durability> writes :
+        List.of(
+            List.of(Durability.FSYNC, Durability.ASYNC),
+            List.of(Durability.SKIP, Durability.FSYNC, Durability.SYNC))) {
+      try (Transaction transaction = database.beginTransaction()) {
+        Table own = transaction.table("t");
+        for (Durability durability : writes) {
+          put(own, durability);
+        }
+        Savepoint savepoint = transaction.savepoint();
+        put(own, Durability.SKIP);
+        transaction.rollbackTo(savepoint);
+        transaction.commit();
+      }
+      try (Database after = DatabaseEngine.open(storage.crash(LOSES_ALL), options().build())) {
+        for (Durability durability : writes) {
+          assertThat(after.table("t").get(new Get(bytes(durability.name()))).isEmpty())
+              .as("%s of %s", durability, writes)
+              .isFalse();
+        }
+      }
+    }
+  }
+
+  @Test
+  void aWriteThatIsRolledBackAsksForNoDurability() throws IOException {
+    try (Transaction transaction = database.beginTransaction()) {
+      put(transaction.table("t"), Durability.ASYNC);
+      Savepoint savepoint = transaction.savepoint();
+      put(transaction.table("t"), Durability.FSYNC);
+      transaction.rollbackTo(savepoint);
+      transaction.commit();
+    }
+    try (Database after = DatabaseEngine.open(storage.copy(), options().build())) {
+      assertThat(after.table("t").get(new Get(bytes(Durability.ASYNC.name()))).isEmpty()).isTrue();
+    }
+  }
+
+  private static void put(Table table, Durability durability) throws IOException {
+    Put put = new Put(bytes(durability.name())).addColumn(F, Q, Q);
+    put.setDurability(durability);
+    table.put(put);
+  }
+
   @ParameterizedTest
   @EnumSource(Durability.class)
   void aCommitIsAsDurableAsAskedFor(Durability durability) throws IOException {
     Transaction transaction = writing();
     transaction.commit(durability);
-    MemoryStorage left =
-        durability == Durability.FSYNC ? storage.crash(new SplittableRandom(1)) : storage.copy();
+    MemoryStorage left = durability == Durability.FSYNC ? storage.crash(LOSES_ALL) : storage.copy();
     try (Database after = DatabaseEngine.open(left, options().build())) {
       assertThat(keys(after.keyValueStore("kv")).isEmpty())
           .isEqualTo(durability == Durability.SKIP || durability == Durability.ASYNC);

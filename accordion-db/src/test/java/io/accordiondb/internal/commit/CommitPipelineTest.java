@@ -2,6 +2,7 @@
 package io.accordiondb.internal.commit;
 
 import static io.accordiondb.fixtures.Await.await;
+import static io.accordiondb.internal.storage.MemoryStorage.LOSES_ALL;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -29,7 +30,6 @@ import java.lang.Thread.State;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -50,6 +50,7 @@ class CommitPipelineTest {
   private CommitPipeline newPipeline(Storage folder) {
     try {
       folder.createDirectories(WriteAheadLog.DIRECTORY);
+      folder.syncDirectory("");
       WriteAheadLog log =
           new WriteAheadLog(
               folder,
@@ -128,7 +129,7 @@ class CommitPipelineTest {
     assertThat(recordsOf(disk.copy())).isEqualTo(4);
     pipeline.commit(TestStores.batch("waiting", store), Durability.ASYNC);
     pipeline.syncLog();
-    assertThat(recordsOf(disk.crash(new SplittableRandom(1)))).isEqualTo(5);
+    assertThat(recordsOf(disk.crash(LOSES_ALL))).isEqualTo(5);
     assertThat(visibility.visible()).isEqualTo(6);
     assertThat(pipeline.cellsCommitted()).isEqualTo(5);
   }

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * after the death of the process alone, with what is not durable yet.
  */
 public final class MemoryStorage implements Storage {
+  /** For {@link #crash}: leaves nothing but what is durable. */
+  public static final RandomGenerator LOSES_ALL = () -> 0;
+
   private static final long CAPACITY_BYTES = 1L << 40;
 
   private final MemoryDirectory root;
