@@ -60,7 +60,7 @@ final class Workload {
   private static final List<String> TABLES = List.of("t0", "t1", "t2");
   private static final List<String> FAMILIES = List.of("f0", "f1", "f2");
 
-  /** A family that keeps the highest of its values, which is the newest: numbers ascend. */
+  /** A family with operands, which are appended: so one that is merged twice is noticed. */
   private static final String MERGING = "f2";
 
   private static final List<String> QUALIFIERS = List.of("a", "b");
@@ -423,10 +423,11 @@ final class Workload {
           if (each.equals(MERGING) && random.nextBoolean()) {
             Merge merge = new Merge(bytes(row));
             batch.merge(table, merge.addColumn(bytes(each), bytes(qualifier), valueOf(value)));
+            history.addOperand(column(table, row, each, qualifier), value);
           } else {
             put.addColumn(bytes(each), bytes(qualifier), valueOf(value));
+            history.add(column(table, row, each, qualifier), value);
           }
-          history.add(column(table, row, each, qualifier), value);
         }
         if (random.nextInt(3) == 0 && put.cells().stream().noneMatch(Workload::merges)) {
           put.setTtlMillis(TTL_MILLIS);
@@ -474,7 +475,7 @@ final class Workload {
               .compression(pick(Arrays.asList(Compression.values())))
               .compactionStyle(pick(Arrays.asList(CompactionStyle.values())))
               .bloomFilter(pick(Arrays.asList(BloomKind.values())))
-              .mergeOperator(family.equals(MERGING) ? "max" : null)
+              .mergeOperator(family.equals(MERGING) ? "append" : null)
               .build());
     }
     return table.build();
@@ -487,10 +488,10 @@ final class Workload {
   /** Returns all that a database holds, read by scans and, a part of it, by gets. */
   static Contents contentsOf(Database database) throws IOException {
     Map<String, Set<String>> names = new TreeMap<>();
-    Map<String, Map<String, Long>> values = new TreeMap<>();
+    Map<String, Map<String, List<Long>>> values = new TreeMap<>();
     for (TableDescriptor table : database.tables()) {
       names.put(table.name(), new TreeSet<>(table.familyNames()));
-      Map<String, Long> found = new TreeMap<>();
+      Map<String, List<Long>> found = new TreeMap<>();
       List<Result> rows = scan(database, table.name(), false);
       List<Result> downwards = scan(database, table.name(), true);
       Collections.reverse(downwards);
@@ -499,7 +500,7 @@ final class Workload {
       }
       checkCursor(database.table(table.name()), rows);
       for (Result row : rows) {
-        row.cells().forEach(cell -> found.put(nameOf(cell), numberOf(cell.value())));
+        row.cells().forEach(cell -> found.put(nameOf(cell), numbersOf(cell.value())));
       }
       for (int row = 0; row < ROWS; row++) {
         byte[] key = bytes("r" + row);
@@ -559,17 +560,30 @@ final class Workload {
 
   /** Returns the bytes of the value of a number: the number, and more of it. */
   static byte[] valueOf(long number) {
-    byte[] value = new byte[Long.BYTES + (int) (number * 31 % VALUE_BYTES_MAX)];
+    byte[] value = new byte[bytesOf(number)];
     Arrays.fill(value, (byte) number);
     ByteBuffer.wrap(value).putLong(0, number);
     return value;
   }
 
-  private static long numberOf(byte[] value) {
-    @Nullable Long number = value.length < Long.BYTES ? null : ByteBuffer.wrap(value).getLong();
-    if (number == null || !Arrays.equals(value, valueOf(Math.abs(number)))) {
-      throw new AssertionError("a value that was never written: " + Arrays.toString(value));
+  private static int bytesOf(long number) {
+    return Long.BYTES + (int) (number * 31 % VALUE_BYTES_MAX);
+  }
+
+  /** Returns the numbers whose values make a value, one behind the other. */
+  private static List<Long> numbersOf(byte[] value) {
+    List<Long> numbers = new ArrayList<>();
+    for (int from = 0; from < value.length || numbers.isEmpty(); ) {
+      long number = value.length - from < Long.BYTES ? 0 : ByteBuffer.wrap(value).getLong(from);
+      int to = from + bytesOf(Math.max(0, number));
+      if (number < 1
+          || to > value.length
+          || !Arrays.equals(Arrays.copyOfRange(value, from, to), valueOf(number))) {
+        throw new AssertionError("a value that was never written: " + Arrays.toString(value));
+      }
+      numbers.add(number);
+      from = to;
     }
-    return number;
+    return numbers;
   }
 }

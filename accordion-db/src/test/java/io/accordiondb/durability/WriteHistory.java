@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -70,19 +69,47 @@ final class WriteHistory {
   record Progress(
       int writes, int powerProof, int killProof, int catalog, Map<Long, Integer> flushed) {}
 
-  /** What a database holds: the names, and the number of the value of each column. */
-  record Contents(Map<String, Set<String>> names, Map<String, Map<String, Long>> valuesByTable) {}
+  /** What a database holds: the names, and the numbers of the value of each column. */
+  record Contents(
+      Map<String, Set<String>> names, Map<String, Map<String, List<Long>>> valuesByTable) {}
 
   /**
-   * A put of a value, or a delete. One that is unsure may be missing although later ones are not.
+   * What a write does to a column. One that is unsure may be missing although later ones are not.
+   *
+   * @param numbers of the values that are put or appended; empty for a delete
+   * @param replaces whether what was there before is gone, as after a put or a delete
    */
-  private record Entry(int position, @Nullable Long value, boolean logged, boolean unsure) {
-    Entry(int position, @Nullable Long value, boolean logged) {
-      this(position, value, logged, false);
-    }
-
+  private record Entry(
+      int position, List<Long> numbers, boolean replaces, boolean logged, boolean unsure) {
     boolean mayBeMissing(int flushed) {
       return unsure || (!logged && position >= flushed);
+    }
+
+    Entry asUnsure() {
+      return new Entry(position, numbers, replaces, logged, true);
+    }
+
+    /** Returns an entry that appends to what this one leaves. */
+    Entry with(long operand) {
+      List<Long> longer = new ArrayList<>(numbers);
+      longer.add(operand);
+      return new Entry(position, longer, replaces, logged, unsure);
+    }
+
+    /**
+     * Returns how many of the numbers of a value may be there after this entry.
+     *
+     * @param before by their count, whether the first numbers may be there before
+     */
+    boolean[] after(boolean[] before, List<Long> value, boolean mayBeMissing) {
+      boolean[] after = mayBeMissing ? before.clone() : new boolean[before.length];
+      for (int count = 0; count + numbers.size() < before.length; count++) {
+        int end = count + numbers.size();
+        if ((replaces ? count == 0 : before[count]) && value.subList(count, end).equals(numbers)) {
+          after[end] = true;
+        }
+      }
+      return after;
     }
   }
 
@@ -110,9 +137,9 @@ final class WriteHistory {
     }
     history.catalogs.set(0, catalog);
     history.begin(Durability.FSYNC);
-    for (Map.Entry<String, Map<String, Long>> table : contents.valuesByTable().entrySet()) {
-      for (Map.Entry<String, Long> value : table.getValue().entrySet()) {
-        history.add(history.columnOf(catalog, table.getKey(), value.getKey()), value.getValue());
+    for (Map.Entry<String, Map<String, List<Long>>> table : contents.valuesByTable().entrySet()) {
+      for (Map.Entry<String, List<Long>> value : table.getValue().entrySet()) {
+        history.set(history.columnOf(catalog, table.getKey(), value.getKey()), value.getValue());
       }
     }
     history.acknowledgeWrite();
@@ -164,14 +191,35 @@ final class WriteHistory {
     started++;
   }
 
-  /** Adds to the write that was begun last. */
+  /** Adds a put of a value to the write that was begun last, or a delete. */
   void add(Column column, @Nullable Long value) {
-    List<Entry> entries = columns.computeIfAbsent(column, key -> new ArrayList<>());
-    int position = started - 1;
-    if (!entries.isEmpty() && entries.get(entries.size() - 1).position == position) {
-      entries.remove(entries.size() - 1);
-    }
-    entries.add(new Entry(position, value, durability != Durability.SKIP));
+    set(column, value == null ? List.of() : List.of(value));
+  }
+
+  private void set(Column column, List<Long> numbers) {
+    Entry unused = takeOfLastWrite(column);
+    add(column, newEntry(numbers, true));
+  }
+
+  /** Adds an operand, which is appended, to the write that was begun last. */
+  void addOperand(Column column, long operand) {
+    Entry same = takeOfLastWrite(column);
+    add(column, same == null ? newEntry(List.of(operand), false) : same.with(operand));
+  }
+
+  private Entry newEntry(List<Long> numbers, boolean replaces) {
+    return new Entry(started - 1, numbers, replaces, durability != Durability.SKIP, false);
+  }
+
+  private void add(Column column, Entry entry) {
+    columns.computeIfAbsent(column, key -> new ArrayList<>()).add(entry);
+  }
+
+  /** Takes out what the write that was begun last has done to a column so far. */
+  private @Nullable Entry takeOfLastWrite(Column column) {
+    List<Entry> entries = columns.getOrDefault(column, List.of());
+    int last = entries.size() - 1;
+    return last >= 0 && entries.get(last).position == started - 1 ? entries.remove(last) : null;
   }
 
   /** Notes that the writes not acknowledged have failed: each may be there or not. */
@@ -186,11 +234,7 @@ final class WriteHistory {
 
   private void failWritesFrom(int position) {
     for (List<Entry> entries : columns.values()) {
-      entries.replaceAll(
-          entry ->
-              entry.position < position
-                  ? entry
-                  : new Entry(entry.position, entry.value, entry.logged, true));
+      entries.replaceAll(entry -> entry.position < position ? entry : entry.asUnsure());
     }
   }
 
@@ -261,7 +305,7 @@ final class WriteHistory {
       if (position < progress.writes
           && !suspended.contains(position)
           && !refused.contains(position)) {
-        last = entry.value == null ? 0 : position + 1;
+        last = entry.numbers.isEmpty() ? 0 : position + 1;
       }
     }
     return last;
@@ -327,7 +371,7 @@ final class WriteHistory {
 
   private @Nullable String problemWith(
       Contents contents, Catalog catalog, int atLeast, int atMost, Progress acknowledged) {
-    Map<Column, Long> values = new HashMap<>();
+    Map<Column, List<Long>> values = new HashMap<>();
     contents
         .valuesByTable()
         .forEach(
@@ -344,7 +388,7 @@ final class WriteHistory {
     boolean anyPossible = true;
     for (Column column : all) {
       boolean[] explained = new boolean[atMost + 1];
-      explain(column, values.get(column), acknowledged, explained);
+      explain(column, values.getOrDefault(column, List.of()), acknowledged, explained);
       boolean restricted = false;
       anyPossible = false;
       for (int n = 0; n <= atMost; n++) {
@@ -378,35 +422,23 @@ final class WriteHistory {
 
   /** Marks after how many of the first writes a column may have a value. */
   private void explain(
-      Column column, @Nullable Long value, Progress acknowledged, boolean[] explained) {
+      Column column, List<Long> value, Progress acknowledged, boolean[] explained) {
     int flushed = acknowledged.flushed.getOrDefault(column.family, 0);
-    List<Entry> entries =
-        columns.getOrDefault(column, List.of()).stream()
-            .filter(entry -> !wasRefused(entry, acknowledged))
-            .toList();
-    @Nullable Long certain = null;
+    boolean[] possible = new boolean[value.size() + 1];
+    possible[0] = true;
     int from = 0;
-    List<Entry> unsure = new ArrayList<>();
-    for (int i = 0; i <= entries.size(); i++) {
-      Entry entry = i == entries.size() ? null : entries.get(i);
-      if (entry != null && entry.mayBeMissing(flushed)) {
-        unsure.add(entry);
+    for (Entry entry : columns.getOrDefault(column, List.of())) {
+      if (wasRefused(entry, acknowledged)) {
         continue;
       }
-      int to = entry == null ? explained.length - 1 : entry.position;
-      if (Objects.equals(value, certain)) {
-        mark(explained, from, to);
+      if (possible[value.size()]) {
+        mark(explained, from, entry.position);
       }
-      for (Entry skipped : unsure) {
-        if (Objects.equals(value, skipped.value)) {
-          mark(explained, skipped.position + 1, to);
-        }
-      }
-      unsure.clear();
-      if (entry != null) {
-        certain = entry.value;
-        from = entry.position + 1;
-      }
+      possible = entry.after(possible, value, entry.mayBeMissing(flushed));
+      from = entry.position + 1;
+    }
+    if (possible[value.size()]) {
+      mark(explained, from, explained.length - 1);
     }
   }
 

@@ -1,11 +1,13 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.Durability;
 import io.accordiondb.durability.WriteHistory.Contents;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -37,14 +39,77 @@ class WriteHistoryTest {
   }
 
   private static Contents contents(Map<String, Long> values) {
-    Map<String, Map<String, Long>> byTable = new TreeMap<>();
-    values.forEach((table, value) -> byTable.put(table, Map.of(COLUMN, value)));
+    Map<String, List<Long>> numbers = new TreeMap<>();
+    values.forEach((table, value) -> numbers.put(table, List.of(value)));
+    return contentsOf(numbers);
+  }
+
+  private static Contents contentsOf(Map<String, List<Long>> numbers) {
+    Map<String, Map<String, List<Long>>> byTable = new TreeMap<>();
+    numbers.forEach((table, value) -> byTable.put(table, Map.of(COLUMN, value)));
     return new Contents(Map.of("t0", Set.of("f"), "t1", Set.of("f")), byTable);
   }
 
   private void check(Map<String, Long> values) {
     history.check(
         contents(values), history.progress(), true, history.started(), history.catalogsStarted());
+  }
+
+  private void append(Durability durability, long operand) {
+    history.begin(durability);
+    history.addOperand(history.columnOf(history.catalog(), "t0", COLUMN), operand);
+    history.acknowledgeWrite();
+  }
+
+  private boolean isPossible(Long... value) {
+    Map<String, List<Long>> values = value.length == 0 ? Map.of() : Map.of("t0", List.of(value));
+    try {
+      history.check(
+          contentsOf(values),
+          history.progress(),
+          true,
+          history.started(),
+          history.catalogsStarted());
+      return true;
+    } catch (AssertionError e) {
+      return false;
+    }
+  }
+
+  @Test
+  void eachOperandIsThereOnceAndInOrder() {
+    write(Durability.FSYNC, "t0", 1);
+    append(Durability.FSYNC, 2);
+    append(Durability.SKIP, 3);
+    append(Durability.ASYNC, 4);
+    append(Durability.ASYNC, 5);
+    assertThat(isPossible(1L, 2L)).isTrue();
+    assertThat(isPossible(1L, 2L, 3L)).isTrue();
+    assertThat(isPossible(1L, 2L, 4L, 5L)).isTrue();
+    assertThat(isPossible(1L, 2L, 3L, 4L, 5L)).isTrue();
+    assertThat(isPossible()).isFalse();
+    assertThat(isPossible(1L)).isFalse();
+    assertThat(isPossible(2L)).isFalse();
+    assertThat(isPossible(1L, 2L, 2L)).isFalse();
+    assertThat(isPossible(1L, 2L, 5L)).isFalse();
+    assertThat(isPossible(1L, 2L, 4L, 3L)).isFalse();
+  }
+
+  @Test
+  void whatReplacesAValueTakesItsOperandsAlong() {
+    append(Durability.FSYNC, 1);
+    history.begin(Durability.ASYNC);
+    history.add(history.columnOf(history.catalog(), "t0", COLUMN), null);
+    history.addOperand(history.columnOf(history.catalog(), "t0", COLUMN), 2);
+    history.acknowledgeWrite();
+    append(Durability.ASYNC, 3);
+    assertThat(isPossible(1L)).isTrue();
+    assertThat(isPossible(2L)).isTrue();
+    assertThat(isPossible(2L, 3L)).isTrue();
+    assertThat(isPossible(3L)).isFalse();
+    assertThat(isPossible(1L, 2L)).isFalse();
+    assertThat(isPossible(1L, 3L)).isFalse();
+    assertThat(isPossible()).isFalse();
   }
 
   private void assertPossible(Map<String, Long> values) {
