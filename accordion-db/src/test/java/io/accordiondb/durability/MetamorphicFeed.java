@@ -31,6 +31,11 @@ final class MetamorphicFeed implements AutoCloseable {
   private @Nullable Database database;
   private @Nullable ChangeFeed feed;
 
+  /** Returns whether an answer is one of {@link #changes}. */
+  static boolean isOfFeed(String answer) {
+    return answer.equals(LOST) || answer.matches("(?s)\\d+ changes .*");
+  }
+
   /** Begins to follow the table. */
   void begin(Database newDatabase) throws IOException {
     close();

@@ -56,6 +56,7 @@ final class MetamorphicUpkeep {
   private final DatabaseOptions options;
   private final @Nullable RandomGenerator choice;
   private final int rarity;
+  private boolean mayLoseChanges;
   private FaultyStorage storage = new FaultyStorage(new MemoryStorage());
 
   /**
@@ -65,8 +66,18 @@ final class MetamorphicUpkeep {
    */
   MetamorphicUpkeep(DatabaseOptions options, @Nullable RandomGenerator choice) {
     this.options = options;
+    this.mayLoseChanges = dropsLogs(options);
     this.choice = choice;
     this.rarity = choice == null ? 0 : 1 + choice.nextInt(60);
+  }
+
+  private static boolean dropsLogs(DatabaseOptions options) {
+    return options.logRetention().isZero() || options.logRetentionBytesMax() < Long.MAX_VALUE;
+  }
+
+  /** Returns whether the database has had options with which it drops logs that a feed needs. */
+  boolean mayLoseChanges() {
+    return mayLoseChanges;
   }
 
   /** Opens the database for the first time. */
@@ -119,7 +130,11 @@ final class MetamorphicUpkeep {
       case 24 -> compareWithTableCopy(database, choice);
       case 19, 20 ->
           database.reconfigure(
-              now -> MetamorphicOptions.withRoom(MetamorphicOptions.changed(now, choice).build()));
+              now -> {
+                DatabaseOptions changed = MetamorphicOptions.changed(now, choice).build();
+                mayLoseChanges |= dropsLogs(changed);
+                return MetamorphicOptions.withRoom(changed);
+              });
       case 21, 22 -> Lulls.seal(database, table);
       case 23 -> Lulls.pass(database, table);
       default -> database.flushInMemory(table);

@@ -4,8 +4,9 @@ package io.accordiondb.feed;
 import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.Change;
 import io.accordiondb.ChangeFeed;
-import io.accordiondb.ChangesLostException;
+import io.accordiondb.ChangedCell;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
@@ -18,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +30,6 @@ class SplitFeedTest {
   /** Regions are split while writers write and a feed follows closely. */
   @Test
   void aFeedKnowsTheNamesOfNewRegions() throws Exception {
-    List<String> lost = new ArrayList<>();
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
     while (System.nanoTime() < end) {
       DatabaseOptions options =
@@ -39,6 +41,9 @@ class SplitFeedTest {
       try (Database database = DatabaseEngine.open(new MemoryStorage(), options)) {
         KeyValueStore store = database.keyValueStore("s");
         AtomicBoolean stop = new AtomicBoolean();
+        AtomicLong written = new AtomicLong();
+        AtomicLong delivered = new AtomicLong();
+        ChangeFeed feed = database.changes();
         List<TestThread> writers = new ArrayList<>();
         for (int w = 0; w < 3; w++) {
           writers.add(
@@ -47,6 +52,7 @@ class SplitFeedTest {
                   () -> {
                     for (int i = 0; !stop.get(); i++) {
                       store.put(bytes("k" + i % 1000), bytes("v"));
+                      written.incrementAndGet();
                     }
                   }));
         }
@@ -54,14 +60,8 @@ class SplitFeedTest {
             TestThread.start(
                 "feed",
                 () -> {
-                  try (ChangeFeed feed = database.changes()) {
-                    while (!stop.get()) {
-                      feed.next(Duration.ofMillis(1));
-                    }
-                  } catch (ChangesLostException e) {
-                    synchronized (lost) {
-                      lost.add(e.getMessage());
-                    }
+                  while (!stop.get()) {
+                    delivered.addAndGet(cellsOf(feed.next(Duration.ofMillis(1))));
                   }
                 });
         for (int i = 0; i < 60; i++) {
@@ -72,8 +72,24 @@ class SplitFeedTest {
           writer.join();
         }
         feeder.join();
+        try (feed) {
+          for (Change rest = feed.next(Duration.ZERO);
+              rest != null;
+              rest = feed.next(Duration.ZERO)) {
+            delivered.addAndGet(cellsOf(rest));
+          }
+        }
+        assertThat(delivered).hasValue(written.get());
       }
     }
-    assertThat(lost).isEmpty();
+  }
+
+  /** Returns the number of cells of a change, all of which are of the store. */
+  private static int cellsOf(@Nullable Change change) {
+    if (change == null) {
+      return 0;
+    }
+    assertThat(change.cells()).extracting(ChangedCell::table).containsOnly("s");
+    return change.cells().size();
   }
 }
