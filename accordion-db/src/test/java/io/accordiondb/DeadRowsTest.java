@@ -150,6 +150,53 @@ class DeadRowsTest {
     assertThat(first()).isEqualTo(text(700));
   }
 
+  @Test
+  void whatATransactionHasDeletedIsSeenByOthersAndAfterARollback() throws IOException {
+    fill();
+    try (Transaction transaction = database.beginTransaction()) {
+      KeyValueStore own = transaction.keyValueStore("s");
+      for (int i = 0; i < 200; i++) {
+        own.delete(key(i));
+      }
+      for (int i = 0; i < 2; i++) {
+        assertThat(own.first().key()).isEqualTo(key(200));
+        assertThat(first()).isEqualTo(text(0));
+      }
+      transaction.rollback();
+    }
+    assertThat(first()).isEqualTo(text(0));
+    assertThat(rows(database.table("s"))).hasSize(ROWS);
+  }
+
+  @Test
+  void rowsWithoutTheColumnOfAScanAreSeenByOthers() throws IOException {
+    database.createTable(TableDescriptor.of("t", KeyValueStore.FAMILY));
+    Table table = database.table("t");
+    for (int i = 0; i < 200; i++) {
+      table.put(new Put(key(i)).addColumn(FAMILY, bytes("a"), bytes("v")));
+    }
+    for (String other : List.of("A", "b")) {
+      try (ResultScanner none = table.scan(new Scan().addColumn(FAMILY, bytes(other)))) {
+        assertThat(none.next()).isNull();
+      }
+      assertThat(rows(table)).hasSize(200);
+    }
+  }
+
+  @Test
+  void anEntryThatHasExpiredByItselfIsSeenAgainIfTheClockIsSetBack() throws IOException {
+    for (int i = 0; i < 200; i++) {
+      store.put(key(i), value(i), 10);
+    }
+    store.put(key(200), value(200));
+    now.addAndGet(100);
+    assertThat(first()).isEqualTo(text(200));
+    assertThat(first()).isEqualTo(text(200));
+    now.addAndGet(-100);
+    assertThat(first()).isEqualTo(text(0));
+    assertThat(rows(database.table("s"))).hasSize(201);
+  }
+
   /** The rows of another column are not those of the store. */
   @Test
   void rowsOfOtherColumnsAreNotSkipped() throws IOException {

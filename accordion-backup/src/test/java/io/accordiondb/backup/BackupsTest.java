@@ -246,6 +246,26 @@ class BackupsTest {
     }
   }
 
+  /** What a crash leaves before the last file is no database. */
+  @Test
+  void currentIsRestoredLast() throws IOException {
+    try (Database database = open()) {
+      fill(database, "a", 20);
+      database.flush();
+      backups.create(database);
+    }
+    Path restored = folder.resolve("restored in order");
+    List<Boolean> isDatabase = new ArrayList<>();
+    backups.restore(
+        1,
+        restored,
+        BackupOptions.DEFAULTS.withProgress(
+            (filesDone, filesAll, bytesDone, bytesAll) ->
+                isDatabase.add(Files.exists(restored.resolve("CURRENT")))));
+    assertThat(isDatabase).hasSizeGreaterThan(3);
+    assertThat(isDatabase.indexOf(true)).isEqualTo(isDatabase.size() - 1);
+  }
+
   @Test
   void aDamagedGenerationLeavesTheOthersAlone() throws IOException {
     Map<String, String> contents;

@@ -5,6 +5,7 @@ import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.accordiondb.Bound;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.Get;
 import io.accordiondb.Isolation;
@@ -14,12 +15,18 @@ import io.accordiondb.KeyValueStore;
 import io.accordiondb.Put;
 import io.accordiondb.ResultScanner;
 import io.accordiondb.Scan;
+import io.accordiondb.SortedFileWriter;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.Transaction;
 import io.accordiondb.TransactionConflictException;
 import io.accordiondb.merge.MergeOperators;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which transactions conflict, under each isolation, and which do not. */
 class TransactionConflictTest extends TransactionFixture {
@@ -101,6 +108,50 @@ class TransactionConflictTest extends TransactionFixture {
     transaction.keyValueStore("kv").put(bytes("z"), Q);
     table.put(new Put(bytes("y")).addColumn(F, Q, Q));
     transaction.commit();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aPhantomOnABoundConflictsIfTheScanIncludesTheBound(boolean reversed) throws IOException {
+    for (Bound bound : Bound.values()) {
+      Scan scan =
+          new Scan()
+              .setReversed(reversed)
+              .setStartRow(bytes(reversed ? "f" : "b"), bound)
+              .setStopRow(bytes(reversed ? "b" : "f"), bound);
+      for (String written : List.of("b", "f")) {
+        Transaction transaction = database.beginTransaction(Isolation.SERIALIZABLE);
+        transaction.keyValueStore("kv").put(bytes("zz"), Q);
+        try (ResultScanner rows = transaction.table("kv").scan(scan)) {
+          assertThat(rows.next()).isNull();
+        }
+        store.put(bytes(written), Q);
+        if (bound == Bound.INCLUSIVE) {
+          assertConflict(transaction);
+        } else {
+          transaction.commit();
+        }
+        store.delete(bytes(written));
+      }
+    }
+  }
+
+  /** The rows of a file that is ingested are not looked at, so it conflicts with all reads. */
+  @Test
+  void anIngestedFileConflictsWithWhatWasRead(@TempDir Path folder) throws IOException {
+    Transaction transaction = database.beginTransaction(Isolation.SERIALIZABLE);
+    assertThat(transaction.keyValueStore("kv").get(bytes("a"))).isNull();
+    transaction.keyValueStore("kv").put(bytes("b"), Q);
+    String family = KeyValueStore.FAMILY;
+    Path file = folder.resolve("ingested.sst");
+    try (SortedFileWriter writer =
+        SortedFileWriter.create(file, database.describe("kv").family(family))) {
+      writer.add(bytes("a"), new byte[0], clock.get(), Q);
+      writer.finish();
+    }
+    database.ingest("kv", family, List.of(file));
+    assertThat(store.get(bytes("a"))).isEqualTo(Q);
+    assertConflict(transaction);
   }
 
   @Test

@@ -51,6 +51,15 @@ class ServerMemoryTest {
   }
 
   @Test
+  void chunksOffTheHeapCountApartOnlyIfHBaseLimitsThemApart() {
+    assertThat(ServerMemory.open(configuration).countsOffHeapApart()).isFalse();
+    configuration.setLong(MemorySizeUtil.OFFHEAP_MEMSTORE_SIZE_KEY, 64);
+    assertThat(ServerMemory.open(configuration).countsOffHeapApart()).isTrue();
+    configuration.set(ServerMemory.CHUNK_MEMORY_KEY, "heap");
+    assertThat(ServerMemory.open(configuration).countsOffHeapApart()).isFalse();
+  }
+
+  @Test
   void aHeapThatHBaseTunesCountsWithItsLargestShare() {
     long heapBytes = Runtime.getRuntime().maxMemory();
     configuration.setFloat(MemorySizeUtil.MEMSTORE_SIZE_KEY, 0.2f);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.memstore.FlushableCells;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.regionserver.MemStoreSize;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class StoreSizesTest {
@@ -21,5 +23,77 @@ class StoreSizesTest {
         });
     assertThat(sizes.current().getDataSize()).isEqualTo(100);
     assertThat(sizes.current()).isEqualTo(region.getMemStoreSize());
+  }
+
+  /** Where HBase has a limit of its own for memory off the heap. */
+  @Nested
+  class OffTheHeap {
+    private static final int HEAP_BYTES_OF_A_CELL = 20;
+    private static final int CHUNK_BYTES_OF_A_CELL = 10;
+
+    private final RecordingRegion region = new RecordingRegion(TableName.valueOf("t"), 1 << 20);
+    private final StoreSizes sizes = new StoreSizes(region, true);
+
+    private void assertSizes(long dataBytes, long heapBytes, long offHeapBytes, int cells) {
+      assertThat(region.getMemStoreSize())
+          .isEqualTo(
+              SnapshotSegment.size(
+                  dataBytes, StoreSizes.EMPTY_HEAP_BYTES + heapBytes, offHeapBytes, cells));
+      assertThat(sizes.current()).isEqualTo(region.getMemStoreSize());
+    }
+
+    private void write(int cells, long dataBytes) {
+      sizes.written(cells, dataBytes, region);
+    }
+
+    @Test
+    void ofWhatIsWrittenOnlyTheIndexIsOnTheHeap() {
+      assertSizes(0, 0, 0, 0);
+      write(10, 1000);
+      assertSizes(1000, 10 * HEAP_BYTES_OF_A_CELL, 1000 + 10 * CHUNK_BYTES_OF_A_CELL, 10);
+    }
+
+    @Test
+    void aSettlementReportsWhatIsHeld() {
+      write(10, 1000);
+      sizes.settle(() -> new FlushableCells(4, 7, 700, 5000));
+      assertSizes(700, 4 * HEAP_BYTES_OF_A_CELL, 5000 - 4 * HEAP_BYTES_OF_A_CELL, 7);
+      sizes.settle(() -> new FlushableCells(4, 7, 700, 50));
+      assertSizes(700, 50, 0, 7);
+    }
+
+    @Test
+    void aFlushSubtractsAllThatWasReported() {
+      write(10, 1000);
+      sizes.settle(() -> new FlushableCells(4, 7, 700, 5000));
+      write(1, 30);
+      MemStoreSize snapshot = sizes.startAnew();
+      assertThat(snapshot.getOffHeapSize())
+          .isEqualTo(5000 - 4 * HEAP_BYTES_OF_A_CELL + 30 + CHUNK_BYTES_OF_A_CELL);
+      region.decMemStoreSize(snapshot);
+      assertSizes(0, 0, 0, 0);
+    }
+
+    @Test
+    void theSnapshotOfAFailedFlushStaysBesideWhatIsWrittenLater() {
+      write(10, 1000);
+      MemStoreSize snapshot = sizes.startAnew();
+      write(2, 60);
+      assertThat(region.getOffHeapSize()).isEqualTo(1060 + 12 * CHUNK_BYTES_OF_A_CELL);
+      assertThat(sizes.current().getOffHeapSize()).isEqualTo(60 + 2 * CHUNK_BYTES_OF_A_CELL);
+      region.decMemStoreSize(snapshot);
+      assertSizes(60, 2 * HEAP_BYTES_OF_A_CELL, 60 + 2 * CHUNK_BYTES_OF_A_CELL, 2);
+    }
+
+    @Test
+    void aDropLeavesNothing() {
+      write(10, 1000);
+      sizes.settle(() -> new FlushableCells(4, 7, 700, 5000));
+      FlushableCells none = new FlushableCells(0, 0, 0, 0);
+      assertThat(sizes.settle(() -> none, 0, () -> 699)).as("HBase knows less").isFalse();
+      assertSizes(700, 4 * HEAP_BYTES_OF_A_CELL, 5000 - 4 * HEAP_BYTES_OF_A_CELL, 7);
+      assertThat(sizes.settle(() -> none, 0, region::getDataSize)).isTrue();
+      assertSizes(0, 0, 0, 0);
+    }
   }
 }

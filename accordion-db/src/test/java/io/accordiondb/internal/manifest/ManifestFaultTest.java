@@ -87,6 +87,36 @@ class ManifestFaultTest {
   }
 
   @Test
+  void aConfirmationThatIsRepeatedIsNoticed() throws IOException {
+    for (int commit = 1; commit < lengths.size(); commit++) {
+      int end = lengths.get(commit).intValue();
+      byte[] bytes = disk.bytes(FILE);
+      byte[] repeated = Arrays.copyOf(bytes, bytes.length + CONFIRMATION_BYTES);
+      System.arraycopy(
+          bytes, end - CONFIRMATION_BYTES, repeated, end, bytes.length - end + CONFIRMATION_BYTES);
+      assertUnsound(repeated);
+    }
+  }
+
+  @Test
+  void aConfirmationThatIsMissingIsNoticed() throws IOException {
+    for (int commit = 1; commit < lengths.size() - 1; commit++) {
+      int end = lengths.get(commit).intValue();
+      byte[] bytes = disk.bytes(FILE);
+      byte[] without = Arrays.copyOf(bytes, bytes.length - CONFIRMATION_BYTES);
+      System.arraycopy(bytes, end, without, end - CONFIRMATION_BYTES, bytes.length - end);
+      assertUnsound(without);
+    }
+  }
+
+  private void assertUnsound(byte[] bytes) throws IOException {
+    MemoryStorage damaged = disk.copy();
+    damaged.setBytes(FILE, bytes);
+    assertThatThrownBy(() -> ManifestFile.replay(damaged, 1, false))
+        .isInstanceOf(CorruptionException.class);
+  }
+
+  @Test
   void everyFlippedBitOfCurrentIsNoticed() throws IOException {
     // Another manifest is there, for a flipped bit to name.
     for (int number = 0; number < 10; number++) {

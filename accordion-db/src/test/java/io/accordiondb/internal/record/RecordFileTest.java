@@ -94,6 +94,35 @@ class RecordFileTest {
     closed.force();
   }
 
+  /** They may be appended while another thread forces what was there before. */
+  @Test
+  void recordsThatAreAppendedWhileTheFileIsForcedAreNotYetDurable() throws IOException {
+    AtomicReference<RecordWriter> appending = new AtomicReference<>();
+    StorageWriter file =
+        new WrappingWriter(disk.create(TestRecord.FILE)) {
+          @Override
+          public void sync() throws IOException {
+            delegate.sync();
+            RecordWriter writer = appending.getAndSet(null);
+            if (writer != null) {
+              randomRecords(1).get(0).appendTo(writer);
+              writer.flush();
+            }
+          }
+        };
+    try (RecordWriter writer = new RecordWriter(file, TestRecord.HEADER)) {
+      randomRecords(1).get(0).appendTo(writer);
+      writer.flush();
+      long before = writer.bytes();
+      appending.set(writer);
+      writer.force();
+      assertThat(writer.bytes()).isGreaterThan(before);
+      assertThat(writer.durableBytes()).isEqualTo(before);
+      writer.force();
+      assertThat(writer.durableBytes()).isEqualTo(writer.bytes());
+    }
+  }
+
   @Test
   void filledFileMayLoseItsZerosWhileItIsOpened() throws IOException {
     RecordFileHeader header =

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -56,7 +57,7 @@ class FileSetTest {
     files.add(
         new StoreFile(
             SortedTable.open(disk, name, number, new BlockCache(0)),
-            new FileRecord(number, 1, 1, 1, number, number, level, view)));
+            new FileRecord(number, 1, 1, rows.size(), number, number, level, view)));
   }
 
   private static byte[] boundOf(@Nullable String row) {
@@ -118,6 +119,30 @@ class FileSetTest {
     assertThat(SortedRuns.of(set.files(), this::isLarge).stream().map(List::size))
         .containsExactly(1, 2, 2);
     assertThat(set.debtBytes()).isEqualTo(set.runBytes().stream().min(Long::compare).get());
+  }
+
+  /** Else a reader would find an older cell first. */
+  @Test
+  void aSmallFileBetweenLargeOnesEndsARun() throws IOException {
+    addFile(0, rows("c", 100), null, null);
+    addFile(0, rows("d", 100), null, null);
+    addFile(0, List.of("m"), null, null);
+    addFile(0, rows("f", 100), null, null);
+    addFile(0, rows("e", 100), null, null);
+    addFile(0, List.of("n"), null, null);
+    levelFileBytes = files.get(0).bytes();
+    assertThat(files.get(2).bytes()).isLessThan(levelFileBytes / 2);
+    List<List<StoreFile>> runs = SortedRuns.of(set().files(), levelFileBytes);
+    assertThat(runs.stream().map(FileSetTest::numbers))
+        .containsExactly(List.of(6L), List.of(5L, 4L), List.of(3L), List.of(1L, 2L));
+  }
+
+  private static List<String> rows(String prefix, int count) {
+    return IntStream.range(100, 100 + count).mapToObj(i -> prefix + i).toList();
+  }
+
+  private static List<Long> numbers(List<StoreFile> run) {
+    return run.stream().map(StoreFile::fileNumber).toList();
   }
 
   /** A repair may cut a file to fewer rows, or hide some of them. */
