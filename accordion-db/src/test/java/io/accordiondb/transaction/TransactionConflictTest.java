@@ -136,7 +136,6 @@ class TransactionConflictTest extends TransactionFixture {
     }
   }
 
-  /** The rows of a file that is ingested are not looked at, so it conflicts with all reads. */
   @Test
   void anIngestedFileConflictsWithWhatWasRead(@TempDir Path folder) throws IOException {
     Transaction transaction = database.beginTransaction(Isolation.SERIALIZABLE);

@@ -160,6 +160,15 @@ class CommitPipelineTest {
     assertThat(isWritten("z", visibility.visible())).isTrue();
   }
 
+  /** The rows of the file are not known. */
+  @Test
+  void aConditionalWriteIsRefusedIfAFileWasIngestedMeanwhile() throws IOException {
+    long readPoint = visibility.visible();
+    pipeline.ingest(1, sequence -> {});
+    assertThat(isWritten("row", readPoint)).isFalse();
+    assertThat(isWritten("row", visibility.visible())).isTrue();
+  }
+
   @Test
   void aRangeCountsAlsoIfManyOthersWereDeletedSince() throws IOException {
     long readPoint = visibility.visible();

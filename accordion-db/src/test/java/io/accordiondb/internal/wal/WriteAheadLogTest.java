@@ -8,6 +8,7 @@ import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.LogWriting;
 import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.fixtures.TestThread;
+import io.accordiondb.internal.record.RecordWriter;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
@@ -226,6 +227,31 @@ class WriteAheadLogTest {
     assertThat(contents(disk)).isDeepEqualTo(before);
     assertThat(disk.openFiles()).isZero();
     assertThat(TestLog.replay(disk).sequences()).containsAll(TestLog.sequences(1, 3));
+  }
+
+  /** Its records must not be delivered: later ones get their numbers. */
+  @Test
+  void aFollowerPassesOverAFileOfWhichAResumptionKeepsNothing() throws IOException {
+    try (WriteAheadLog log = TestLog.open(storage)) {
+      TestLog.append(log, 1, ByteBuffer.allocate((int) TestLog.FILE_BYTES_MAX));
+      log.flush();
+      try (LogTail tail =
+          LogTail.open(storage, KeptLogs.asTheyAre(storage), LogPosition.behind(0))) {
+        assertThat(tail.next(2)).isTrue();
+        TestLog.append(log, 3, ByteBuffer.allocate(100));
+        // The record before it is in the new file when this one does not fit.
+        storage.failOnce(Set.of(Operation.APPEND), 2);
+        ByteBuffer large = ByteBuffer.allocate(3 * RecordWriter.BUFFER_BYTES);
+        assertThatThrownBy(() -> TestLog.append(log, 4, large))
+            .isInstanceOf(WritesSuspendedException.class);
+        log.resume();
+        TestLog.append(log, 3, ByteBuffer.allocate(50));
+        log.flush();
+        assertThat(tail.next(3)).isTrue();
+        assertThat(tail.payload().limit()).isEqualTo(50);
+        assertThat(tail.next(3)).isFalse();
+      }
+    }
   }
 
   /** Each write and each file that is begun or prepared fails in turn, for a while. */
