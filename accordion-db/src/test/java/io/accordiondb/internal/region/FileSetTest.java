@@ -132,7 +132,7 @@ class FileSetTest {
     addFile(0, List.of("n"), null, null);
     levelFileBytes = files.get(0).bytes();
     assertThat(files.get(2).bytes()).isLessThan(levelFileBytes / 2);
-    List<List<StoreFile>> runs = SortedRuns.of(set().files(), levelFileBytes);
+    List<List<StoreFile>> runs = SortedRuns.of(set().files(), this::isLarge);
     assertThat(runs.stream().map(FileSetTest::numbers))
         .containsExactly(List.of(6L), List.of(5L, 4L), List.of(3L), List.of(1L, 2L));
   }
