@@ -5,11 +5,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.RandomAccessFile;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,11 +28,13 @@ final class StagingLock implements Closeable {
   private static final byte[] LINKS = "links\n".getBytes(US_ASCII);
 
   private final Path file;
-  private final FileChannel channel;
 
-  private StagingLock(Path file, FileChannel channel) {
+  /** Unlike a channel, an interrupt of its thread does not close it. */
+  private final RandomAccessFile content;
+
+  private StagingLock(Path file, RandomAccessFile content) {
     this.file = file;
-    this.channel = channel;
+    this.content = content;
   }
 
   /**
@@ -50,13 +50,12 @@ final class StagingLock implements Closeable {
     }
     StagingLock taken = null;
     try {
-      FileChannel channel =
-          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      if (!isLocked(channel)) {
-        channel.close();
+      RandomAccessFile content = new RandomAccessFile(file.toFile(), "rw");
+      if (!isLocked(content)) {
+        content.close();
         throw isRunning(folder);
       }
-      taken = new StagingLock(file, channel);
+      taken = new StagingLock(file, content);
       return taken;
     } finally {
       if (taken == null) {
@@ -65,10 +64,10 @@ final class StagingLock implements Closeable {
     }
   }
 
-  private static boolean isLocked(FileChannel channel) throws IOException {
+  private static boolean isLocked(RandomAccessFile content) throws IOException {
     boolean failed = true;
     try {
-      boolean locked = channel.tryLock() != null;
+      boolean locked = content.getChannel().tryLock() != null;
       failed = false;
       return locked;
     } catch (OverlappingFileLockException e) {
@@ -77,7 +76,7 @@ final class StagingLock implements Closeable {
       return false;
     } finally {
       if (failed) {
-        channel.close();
+        content.close();
       }
     }
   }
@@ -89,22 +88,22 @@ final class StagingLock implements Closeable {
 
   /** Returns whether the folder may hold links that a backup has left. */
   boolean mayHoldLinks() throws IOException {
-    return channel.size() > 0;
+    return content.length() > 0;
   }
 
   /** Says durably whether the folder may hold links. */
   void setMayHoldLinks(boolean may) throws IOException {
-    channel.truncate(0);
+    content.setLength(0);
     if (may) {
-      channel.write(ByteBuffer.wrap(LINKS), 0);
+      content.write(LINKS);
     }
-    channel.force(true);
+    content.getFD().sync();
   }
 
   @Override
   public void close() throws IOException {
     try {
-      channel.close();
+      content.close();
     } finally {
       HELD.remove(file);
     }
