@@ -2,6 +2,7 @@
 package io.accordiondb.hbase;
 
 import io.accordiondb.encoding.CellComparator;
+import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.retention.CellFilter;
 import io.accordiondb.retention.UnseenHistory;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * code for versions, times to live of family and cell, markers and read points. If only versions
  * and the times to live of single cells can matter, it decides by itself at a tenth of the cost.
  * Belongs to one thread.
+ *
+ * <p>HBase's markers also hide what is written after them. So a put does not count as a version if
+ * a marker may hide it which this filter is not given, and which leaves the older versions.
  */
 final class HBaseRules implements CellFilter {
   private final CompactionScanQueryMatcher matcher;
@@ -35,6 +39,9 @@ final class HBaseRules implements CellFilter {
 
   /** The highest sequence number of older cells that this filter is not given. */
   private final long olderUpTo;
+
+  /** Puts up to this timestamp may be hidden by markers that this filter is not given. */
+  private final long hiddenUpTo;
 
   private final int maxVersions;
   private final long now;
@@ -45,8 +52,11 @@ final class HBaseRules implements CellFilter {
   /** Whether there also is no marker. */
   private boolean countsVersionsOnly;
 
-  /** Cells of the current column that were kept and count as versions. */
+  /** Puts of the current column that were kept and count as versions. */
   private int keptVersions;
+
+  /** Whether any put of the current column was kept that all readers see. */
+  private boolean hasKept;
 
   /** The timestamp of the last one of those. */
   private long keptTimestamp;
@@ -64,11 +74,18 @@ final class HBaseRules implements CellFilter {
    * Creates the filter of one compaction that begins now.
    *
    * @param unseen the segments that the compaction does not read
+   * @param judgesMarkers whether a coprocessor may decide what a marker hides
    */
-  HBaseRules(ScanInfo family, UnseenHistory unseen, @Nullable RegionCoprocessorHost coprocessors)
+  HBaseRules(
+      ScanInfo family,
+      UnseenHistory unseen,
+      @Nullable RegionCoprocessorHost coprocessors,
+      boolean judgesMarkers)
       throws IOException {
     this.smallestReadPoint = unseen.settledUpTo();
     this.olderUpTo = unseen.clearAbove();
+    this.hiddenUpTo =
+        judgesMarkers ? unseen.maxMarkerTimestamp() : unseen.maxVersionMarkerTimestamp();
     this.maxVersions = family.getMaxVersions();
     this.now = EnvironmentEdgeManager.currentTime();
     this.ageless =
@@ -98,6 +115,7 @@ final class HBaseRules implements CellFilter {
     lastBuffer = buffer;
     lastOffset = offset;
     keptVersions = 0;
+    hasKept = false;
     noteVersion(buffer, offset, sequence);
     return isIncluded(cell);
   }
@@ -124,6 +142,7 @@ final class HBaseRules implements CellFilter {
       return keeps(buffer, offset, length, sequence);
     }
     keptVersions = 0;
+    hasKept = false;
     noteVersion(buffer, offset, sequence);
     return keepsPut(buffer, offset, length, sequence);
   }
@@ -151,10 +170,13 @@ final class HBaseRules implements CellFilter {
       return true;
     }
     long timestamp = KeyValueLayout.timestamp(buffer, offset);
-    if (keptVersions == maxVersions || (keptVersions > 0 && timestamp == keptTimestamp)) {
+    if (keptVersions == maxVersions || (hasKept && timestamp == keptTimestamp)) {
       return false;
     }
-    keptVersions++;
+    if (timestamp > hiddenUpTo) {
+      keptVersions++;
+    }
+    hasKept = true;
     keptTimestamp = timestamp;
     return true;
   }
@@ -177,6 +199,11 @@ final class HBaseRules implements CellFilter {
       // It may have replaced a cell of an older segment, which must not come back.
       return true;
     }
+    boolean counts = lastType == CellType.PUT.code() && lastSequence <= smallestReadPoint;
+    if (counts && lastTimestamp <= hiddenUpTo && keptVersions < maxVersions) {
+      // The matcher would count it.
+      return true;
+    }
     MatchCode code;
     try {
       code = matcher.match(cell);
@@ -187,7 +214,7 @@ final class HBaseRules implements CellFilter {
         code == MatchCode.INCLUDE
             || code == MatchCode.INCLUDE_AND_SEEK_NEXT_COL
             || code == MatchCode.INCLUDE_AND_SEEK_NEXT_ROW;
-    if (included) {
+    if (included && counts) {
       keptVersions++;
     }
     return included;

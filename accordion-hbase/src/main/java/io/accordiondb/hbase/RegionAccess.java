@@ -202,7 +202,9 @@ final class RegionAccess {
       return null;
     }
     try {
-      return new HBaseRules(rules, unseen, region.getCoprocessorHost());
+      RegionCoprocessorHost host = region.getCoprocessorHost();
+      return new HBaseRules(
+          rules, unseen, host, observers(host).anyMatch(RegionAccess::judgesMarkers));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -220,20 +222,32 @@ final class RegionAccess {
     if (rules.isNewVersionBehavior()) {
       return "the family's new version behaviour";
     }
-    RegionCoprocessorHost host = region.getCoprocessorHost();
-    if (host == null) {
-      return null;
-    }
-    for (RegionCoprocessor coprocessor : host.findCoprocessors(RegionCoprocessor.class)) {
-      RegionObserver observer = coprocessor.getRegionObserver().orElse(null);
-      if (observer != null && changesRetention(observer.getClass())) {
-        return "coprocessor " + observer.getClass().getName();
-      }
-    }
-    return null;
+    return observers(region.getCoprocessorHost())
+        .filter(RegionAccess::changesRetention)
+        .map(observer -> "coprocessor " + observer.getName())
+        .findFirst()
+        .orElse(null);
   }
 
-  private static boolean changesRetention(Class<? extends RegionObserver> observer) {
+  /** Returns the classes of the coprocessors that observe a region. */
+  private static Stream<Class<?>> observers(@Nullable RegionCoprocessorHost host) {
+    return host == null
+        ? Stream.empty()
+        : host.findCoprocessors(RegionCoprocessor.class).stream()
+            .flatMap(coprocessor -> coprocessor.getRegionObserver().stream())
+            .map(Object::getClass);
+  }
+
+  /** Returns whether an observer may decide what a marker hides, as labels of visibility do. */
+  private static boolean judgesMarkers(Class<?> observer) {
+    return Stream.of(observer.getMethods())
+        .anyMatch(
+            method ->
+                method.getName().equals("postInstantiateDeleteTracker")
+                    && method.getDeclaringClass() != RegionObserver.class);
+  }
+
+  private static boolean changesRetention(Class<?> observer) {
     if (observer.getName().startsWith(HBASES_OWN_GUARDS)) {
       return false;
     }

@@ -39,7 +39,7 @@ class HBaseRulesTest {
             Long.MAX_VALUE,
             0,
             ORDER);
-    return new HBaseRules(family, new UnseenHistory(SMALLEST_READ_POINT), null);
+    return new HBaseRules(family, new UnseenHistory(SMALLEST_READ_POINT), null, false);
   }
 
   /** Returns sorted cells of few columns and timestamps; some have a time to live of their own. */

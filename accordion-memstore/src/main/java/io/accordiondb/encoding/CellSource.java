@@ -92,6 +92,14 @@ public interface CellSource {
    */
   long deleteMarkerCount();
 
+  /**
+   * {@return the highest timestamp of all markers that hide puts of exactly their timestamp, or a
+   * higher one; {@link Long#MIN_VALUE} when there are none}
+   */
+  default long maxVersionMarkerTimestamp() {
+    return deleteMarkerCount() > 0 ? maxTimestamp() : Long.MIN_VALUE;
+  }
+
   /** {@return the lowest timestamp of all cells, or {@link Long#MAX_VALUE} when there are none} */
   long minTimestamp();
 

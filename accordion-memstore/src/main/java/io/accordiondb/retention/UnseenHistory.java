@@ -28,6 +28,13 @@ import io.accordiondb.encoding.CellSource;
  * whatever else the store holds. But a put that has expired is a marker only as long as no other
  * marker hides it, so it counts as one only above the newest unseen marker ({@link #markersUpTo}).
  *
+ * <p>These conclusions are those of a store whose markers hide what was written before them. In a
+ * store whose markers also hide what is written later, an unseen marker that is not newer may hide
+ * a put and leave the older versions, if it hides puts of exactly its timestamp. So puts up to the
+ * highest such timestamp must not count as versions ({@link #maxVersionMarkerTimestamp}). If it
+ * also depends on other things what a marker hides, this holds for all markers ({@link
+ * #maxMarkerTimestamp}).
+ *
  * <p>The caller must read the smallest read point first and the sources after it: then every cell
  * up to the read point is in a source, and whatever is added later has a higher number.
  */
@@ -39,6 +46,8 @@ public final class UnseenHistory {
   private long clearAbove;
   private long clearUpTo = Long.MAX_VALUE;
   private long markersUpTo;
+  private long maxVersionMarkerTimestamp = Long.MIN_VALUE;
+  private long maxMarkerTimestamp = Long.MIN_VALUE;
 
   /**
    * Begins with no unseen source, for readers at or above a sequence number.
@@ -92,6 +101,11 @@ public final class UnseenHistory {
    */
   public void addOlder(CellSource source, long firstSequence) {
     noteMarkers(source);
+    maxVersionMarkerTimestamp =
+        Math.max(maxVersionMarkerTimestamp, source.maxVersionMarkerTimestamp());
+    if (source.deleteMarkerCount() > 0) {
+      maxMarkerTimestamp = Math.max(maxMarkerTimestamp, source.maxTimestamp());
+    }
     oldest = Math.min(oldest, source.minSequence());
     clearAbove = Math.max(clearAbove, source.maxSequence());
     if (mayHide(source) && source.maxSequence() > firstSequence) {
@@ -120,6 +134,8 @@ public final class UnseenHistory {
   public void addUnknown() {
     oldest = 0;
     markersUpTo = Long.MAX_VALUE;
+    maxVersionMarkerTimestamp = Long.MAX_VALUE;
+    maxMarkerTimestamp = Long.MAX_VALUE;
   }
 
   private boolean mayHide(CellSource source) {
@@ -147,6 +163,22 @@ public final class UnseenHistory {
   /** {@return the sequence number above which puts count as versions} */
   public long countedAbove() {
     return countedAbove;
+  }
+
+  /**
+   * {@return the highest timestamp of unseen markers that hide puts of exactly their timestamp, or
+   * a higher one, without those of newer sources; {@link Long#MIN_VALUE} if there are none}
+   */
+  public long maxVersionMarkerTimestamp() {
+    return maxVersionMarkerTimestamp;
+  }
+
+  /**
+   * {@return the highest timestamp of unseen markers, or a higher one, without those of newer
+   * sources; {@link Long#MIN_VALUE} if there are none}
+   */
+  public long maxMarkerTimestamp() {
+    return maxMarkerTimestamp;
   }
 
   /**

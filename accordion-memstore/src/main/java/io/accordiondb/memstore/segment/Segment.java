@@ -39,6 +39,11 @@ public sealed interface Segment extends CellSource permits MutableSegment, Immut
   }
 
   @Override
+  default long maxVersionMarkerTimestamp() {
+    return stats().maxVersionMarkerTimestamp();
+  }
+
+  @Override
   default long minTimestamp() {
     return stats().minTimestamp();
   }

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 public final class SegmentCounts {
   private long cells;
   private long deleteMarkers;
+  private long maxVersionMarkerTimestamp;
   private long dataBytes;
   private long minTimestamp;
   private long maxTimestamp;
@@ -25,6 +26,7 @@ public final class SegmentCounts {
   public void clear() {
     cells = 0;
     deleteMarkers = 0;
+    maxVersionMarkerTimestamp = Long.MIN_VALUE;
     dataBytes = 0;
     minTimestamp = Long.MAX_VALUE;
     maxTimestamp = Long.MIN_VALUE;
@@ -36,11 +38,14 @@ public final class SegmentCounts {
   public void add(ByteBuffer buffer, int offset, int length, long sequence) {
     cells++;
     dataBytes += length;
-    if (KeyValueLayout.typeCode(buffer, offset) != CellType.PUT.code()
-        || CellTags.hasTtl(buffer, offset, length)) {
-      deleteMarkers++;
-    }
     long timestamp = KeyValueLayout.timestamp(buffer, offset);
+    int typeCode = KeyValueLayout.typeCode(buffer, offset);
+    if (typeCode != CellType.PUT.code() || CellTags.hasTtl(buffer, offset, length)) {
+      deleteMarkers++;
+      if (typeCode == CellType.DELETE.code() || typeCode == CellType.DELETE_FAMILY_VERSION.code()) {
+        maxVersionMarkerTimestamp = Math.max(maxVersionMarkerTimestamp, timestamp);
+      }
+    }
     minTimestamp = Math.min(minTimestamp, timestamp);
     maxTimestamp = Math.max(maxTimestamp, timestamp);
     minSequence = Math.min(minSequence, sequence);
@@ -60,6 +65,13 @@ public final class SegmentCounts {
   /** Returns what was counted. */
   public SegmentStats stats() {
     return new SegmentStats(
-        cells, deleteMarkers, dataBytes, minTimestamp, maxTimestamp, minSequence, maxSequence);
+        cells,
+        deleteMarkers,
+        maxVersionMarkerTimestamp,
+        dataBytes,
+        minTimestamp,
+        maxTimestamp,
+        minSequence,
+        maxSequence);
   }
 }

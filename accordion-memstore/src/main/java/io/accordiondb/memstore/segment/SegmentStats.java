@@ -7,6 +7,8 @@ package io.accordiondb.memstore.segment;
  * @param cells number of cells, delete markers included
  * @param deleteMarkers number of cells that hide others, or will: delete markers, operands, and
  *     puts with a time to live of their own
+ * @param maxVersionMarkerTimestamp highest timestamp of the delete markers that hide puts of
+ *     exactly their timestamp, {@link Long#MIN_VALUE} without such markers
  * @param dataBytes bytes of the cells without overhead
  * @param minTimestamp lowest timestamp, {@link Long#MAX_VALUE} without cells
  * @param maxTimestamp highest timestamp, {@link Long#MIN_VALUE} without cells
@@ -16,6 +18,7 @@ package io.accordiondb.memstore.segment;
 public record SegmentStats(
     long cells,
     long deleteMarkers,
+    long maxVersionMarkerTimestamp,
     long dataBytes,
     long minTimestamp,
     long maxTimestamp,
@@ -24,7 +27,7 @@ public record SegmentStats(
 
   /** The counts of no cells. */
   public static final SegmentStats EMPTY =
-      new SegmentStats(0, 0, 0, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE, 0);
+      new SegmentStats(0, 0, Long.MIN_VALUE, 0, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE, 0);
 
   /**
    * Returns these counts with a lowest sequence number that is not above another one. Operands that
@@ -35,6 +38,7 @@ public record SegmentStats(
     return new SegmentStats(
         cells,
         deleteMarkers,
+        maxVersionMarkerTimestamp,
         dataBytes,
         minTimestamp,
         maxTimestamp,
@@ -47,6 +51,7 @@ public record SegmentStats(
     return new SegmentStats(
         cells + other.cells,
         deleteMarkers + other.deleteMarkers,
+        Math.max(maxVersionMarkerTimestamp, other.maxVersionMarkerTimestamp),
         dataBytes + other.dataBytes,
         Math.min(minTimestamp, other.minTimestamp),
         Math.max(maxTimestamp, other.maxTimestamp),

@@ -184,6 +184,13 @@ public abstract class SegmentContract {
     return new SegmentStats(
         cells.size(),
         cells.stream().filter(cell -> cell.type() != CellType.PUT).count(),
+        cells.stream()
+            .filter(
+                cell ->
+                    cell.type() == CellType.DELETE || cell.type() == CellType.DELETE_FAMILY_VERSION)
+            .mapToLong(ModelCell::timestamp)
+            .max()
+            .orElse(Long.MIN_VALUE),
         cells.stream().mapToLong(ModelCell::length).sum(),
         cells.stream().mapToLong(ModelCell::timestamp).min().orElse(Long.MAX_VALUE),
         cells.stream().mapToLong(ModelCell::timestamp).max().orElse(Long.MIN_VALUE),

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class SharedStats {
   private final AtomicLong cells = new AtomicLong();
   private final AtomicLong deleteMarkers = new AtomicLong();
+  private final AtomicLong maxVersionMarkerTimestamp = new AtomicLong(Long.MIN_VALUE);
   private final AtomicLong dataBytes = new AtomicLong();
   private final AtomicLong minTimestamp = new AtomicLong(Long.MAX_VALUE);
   private final AtomicLong maxTimestamp = new AtomicLong(Long.MIN_VALUE);
@@ -24,6 +25,7 @@ final class SharedStats {
     return new SegmentStats(
         cells.get(),
         deleteMarkers.get(),
+        maxVersionMarkerTimestamp.get(),
         dataBytes.get(),
         minTimestamp.get(),
         maxTimestamp.get(),
@@ -74,6 +76,7 @@ final class SharedStats {
     lower(minSequence, added.minSequence());
     raise(maxSequence, added.maxSequence());
     if (added.deleteMarkers() > 0) {
+      raise(maxVersionMarkerTimestamp, added.maxVersionMarkerTimestamp());
       deleteMarkers.addAndGet(added.deleteMarkers());
     }
     cells.addAndGet(added.cells());

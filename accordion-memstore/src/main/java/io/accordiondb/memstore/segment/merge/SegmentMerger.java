@@ -220,6 +220,7 @@ public final class SegmentMerger {
         new SegmentStats(
             columns,
             0,
+            Long.MIN_VALUE,
             stats.dataBytes() - leftOut.bytes,
             stats.minTimestamp(),
             stats.maxTimestamp(),
