@@ -8,8 +8,6 @@ import io.accordiondb.memstore.MemStoreListener;
 import io.accordiondb.memstore.MemStoreOptions;
 import io.accordiondb.memstore.PipelineChange;
 import io.accordiondb.retention.VersionRules;
-import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
@@ -45,8 +43,10 @@ import org.slf4j.LoggerFactory;
  * does: {@link AccordionMemStore} closes it when HBase has dropped both.
  *
  * <p>An upsert adds its cells like any write. HBase's own store immediately removes the versions
- * that an increment replaces; here the next in-memory compaction drops them. No reader sees them
- * until then, because HBase upserts only into families that keep one version.
+ * that an increment replaces; here an in-memory compaction drops them, if the policy and the family
+ * allow it to drop cells, and otherwise the flush. HBase upserts only into families that keep one
+ * version, so readers see the newest only. But if markers of single versions delete the newest
+ * ones, readers see the next one below, which HBase's own store has removed.
  */
 final class ArenaMemStore implements MemStore {
   private static final Logger LOG = LoggerFactory.getLogger(ArenaMemStore.class);
@@ -59,6 +59,7 @@ final class ArenaMemStore implements MemStore {
   private final io.accordiondb.memstore.MemStore store;
   private final StoreSizes sizes;
   private final WriteBrake brake;
+  private final LogReporter reporter;
   private final @Nullable RegionInfo regionInfo;
 
   /** Flushes that have ended and had cells. */
@@ -116,6 +117,7 @@ final class ArenaMemStore implements MemStore {
                 memory.budget(),
                 new Listener()),
             region::newFilter);
+    this.reporter = new LogReporter(region, memory.logExecutor(), this::settleLater);
     this.sizes = new StoreSizes(services, memory.countsOffHeapApart());
     this.snapshot = emptySnapshot();
     OpenStores.add(this);
@@ -136,27 +138,23 @@ final class ArenaMemStore implements MemStore {
   @Override
   public void add(Cell cell, @Nullable MemStoreSizing sizing) {
     region.noteSingleCell();
-    add(Collections.singleton(cell).iterator(), sizing);
-  }
-
-  @Override
-  public void add(Iterable<Cell> cells, @Nullable MemStoreSizing sizing) {
-    add(cells.iterator(), sizing);
+    add(List.of(cell), sizing);
   }
 
   @Override
   public void upsert(Iterable<Cell> cells, long readPoint, @Nullable MemStoreSizing sizing) {
-    add(cells.iterator(), sizing);
+    add(cells, sizing);
   }
 
-  private void add(Iterator<Cell> cells, @Nullable MemStoreSizing sizing) {
+  @Override
+  public void add(Iterable<Cell> cells, @Nullable MemStoreSizing sizing) {
     CellBatch batch = CellBatch.ofThread();
     if (timeOfOldestEdit == Long.MAX_VALUE) {
       // Before the cells, which may be dropped at once.
       timeOfOldestEdit = EnvironmentEdgeManager.currentTime();
     }
     try {
-      batch.addTo(store, cells, region);
+      batch.addTo(store, cells.iterator(), region);
     } finally {
       // Also of a batch that has failed half-way: a flush writes what it has left.
       if (batch.hasTags() && !tagsPresent) {
@@ -301,6 +299,7 @@ final class ArenaMemStore implements MemStore {
       closed = true;
     }
     OpenStores.remove(this);
+    reporter.close();
     store.close();
   }
 
@@ -345,30 +344,29 @@ final class ArenaMemStore implements MemStore {
     }
   }
 
-  /** Brings sizes and log up to date; later, if a flush is about to begin. */
+  /** Brings sizes, and soon the log, up to date; later, if a flush is about to begin. */
   void settle() {
     settling.set(false);
     if (!region.unlessAFlushBegins(this::settleNow)) {
-      // The flush may be one of other families, and nothing may change here for a long time.
-      ServerMemory.afterAPause(this::requestSettling);
+      settleLater();
     }
+  }
+
+  /** The flush may be one of other families, and nothing may change here for a long time. */
+  private void settleLater() {
+    ServerMemory.afterAPause(this::requestSettling);
   }
 
   /** Returns false if the sizes must wait until HBase has counted a batch. */
   private boolean settleNow() {
-    boolean isSettled;
-    long lowest;
     synchronized (sizes) {
       if (closed) {
         return true;
       }
       long dataBytesMin = timeOfOldestEdit == Long.MAX_VALUE ? 0 : 1;
-      isSettled = sizes.settle(store::flushableCells, dataBytesMin, region::dataBytes);
-      lowest = region.lowestSequence(!snapshot.isEmpty(), store::oldestSequence);
+      reporter.request(region.lowestSequence(!snapshot.isEmpty(), store::oldestSequence));
+      return sizes.settle(store::flushableCells, dataBytesMin, region::dataBytes);
     }
-    // Apart, because HBase asks for sizes while the log cannot be synced.
-    region.raiseLowestSequence(lowest);
-    return isSettled;
   }
 
   @Override

@@ -22,7 +22,6 @@ import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 import org.apache.hadoop.hbase.regionserver.RegionServicesForStores;
 import org.apache.hadoop.hbase.regionserver.ScanInfo;
 import org.apache.hadoop.hbase.regionserver.Store;
-import org.apache.hadoop.hbase.wal.WAL;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,8 +30,8 @@ import org.slf4j.LoggerFactory;
  * Gives a memory store access to its region beyond what HBase passes to it: read points, the rules
  * of the family, coprocessors, a lock that prevents flushes from starting, and the count of
  * mutations that the log lacks. These are in private fields of HBase. If the region cannot be
- * reached, in-memory compactions drop nothing and only merge; if lock, count or the log's account
- * cannot be reached, nothing is reported to the log. Thread-safe.
+ * reached, in-memory compactions drop nothing and only merge; if lock or count cannot be reached,
+ * nothing is reported to the log. Thread-safe.
  */
 final class RegionAccess {
   private static final Logger LOG = LoggerFactory.getLogger(RegionAccess.class);
@@ -79,11 +78,8 @@ final class RegionAccess {
   /** How many of them there had been when the last snapshot was taken. */
   private volatile long unloggedBeforeSnapshot;
 
-  /** The log's account; null if there is none, or it cannot be reached. */
-  private final @Nullable UnflushedNumbers numbers;
-
-  /** The sequence number that was reported to the log last. */
-  private volatile long raisedTo;
+  /** How many snapshots have been taken. Written while no write is in progress. */
+  private volatile long snapshots;
 
   RegionAccess(@Nullable RegionServicesForStores services) {
     HRegion region =
@@ -96,8 +92,6 @@ final class RegionAccess {
             ? null
             : (ReentrantReadWriteLock) fieldOf(HRegion.class, "updatesLock", region);
     this.unlogged = region == null ? null : UnloggedMutations.of(region);
-    WAL log = region == null ? null : region.getWAL();
-    this.numbers = log == null ? null : UnflushedNumbers.of(log);
   }
 
   private static @Nullable Object fieldOf(Class<?> declaring, String name, Object holder) {
@@ -111,7 +105,8 @@ final class RegionAccess {
     }
   }
 
-  private @Nullable HRegion region() {
+  /** Returns the region, or null if there is none, or HBase has dropped it. */
+  @Nullable HRegion region() {
     return regionReference == null ? null : regionReference.get();
   }
 
@@ -142,8 +137,15 @@ final class RegionAccess {
   }
 
   /** Notes that all cells in memory belong to a snapshot now. No write is in progress. */
+  @SuppressWarnings("NonAtomicVolatileUpdate")
   void noteSnapshot() {
+    snapshots++;
     unloggedBeforeSnapshot = unlogged == null ? 0 : unlogged.total();
+  }
+
+  /** Returns how many snapshots have been taken. */
+  long snapshots() {
+    return snapshots;
   }
 
   void setReplaying(boolean replaying) {
@@ -307,29 +309,5 @@ final class RegionAccess {
     return oldest == Long.MAX_VALUE || unlogged.total() > unloggedBeforeSnapshot
         ? NOT_RAISED
         : Math.min(oldest, readable + 1);
-  }
-
-  /**
-   * Reports to HBase's log that it is no longer needed for cells below a sequence number. The
-   * caller keeps flushes from beginning since {@link #lowestSequence}: the log tracks the cells of
-   * a flush separately, and a number that is reported in between would stay until the next flush
-   * with cells. What displaced these cells may have been written with {@code ASYNC_WAL}, so it is
-   * made durable first, as HBase does before a flush.
-   */
-  void raiseLowestSequence(long lowest) {
-    byte[] name = family;
-    HRegion region = region();
-    WAL log = region == null ? null : region.getWAL();
-    if (region == null || log == null || numbers == null || name == null || lowest <= raisedTo) {
-      return;
-    }
-    try {
-      log.sync();
-    } catch (IOException e) {
-      LOG.warn("{}: the log stays as it is, because it cannot be synced", region, e);
-      return;
-    }
-    numbers.raise(region.getRegionInfo().getEncodedNameAsBytes(), name, lowest);
-    raisedTo = lowest;
   }
 }

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param pool where chunks come from
  * @param budget the memory that HBase assigns to all memory stores
  * @param executor runs merges and compactions on daemon threads
+ * @param logExecutor runs on one daemon thread what waits for HBase's logs
  * @param random decides when ADAPTIVE compacts
  * @param countsOffHeapApart whether HBase has a separate limit for memory off the heap, to which
  *     chunks off the heap then count; otherwise all memory counts as heap
@@ -45,6 +46,7 @@ record ServerMemory(
     MemoryBudget budget,
     SegmentLayout layout,
     Executor executor,
+    Executor logExecutor,
     RandomGenerator random,
     boolean countsOffHeapApart) {
   /** Bytes of a chunk. */
@@ -129,7 +131,8 @@ record ServerMemory(
         new ChunkPool(chunkBytes, limitBytes),
         new MemoryBudget(limitBytes),
         SegmentLayout.of(cells, IndexKind.CHUNK),
-        executor(threads),
+        executor(threads, "accordion-memstore-"),
+        executor(1, "accordion-memstore-log-"),
         new Random(),
         offHeap && limit.getSecond() == MemoryType.NON_HEAP);
   }
@@ -153,7 +156,7 @@ record ServerMemory(
     };
   }
 
-  private static Executor executor(int threads) {
+  private static Executor executor(int threads, String name) {
     AtomicInteger number = new AtomicInteger();
     ThreadPoolExecutor executor =
         new ThreadPoolExecutor(
@@ -163,7 +166,7 @@ record ServerMemory(
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
             task -> {
-              Thread thread = new Thread(task, "accordion-memstore-" + number.incrementAndGet());
+              Thread thread = new Thread(task, name + number.incrementAndGet());
               thread.setDaemon(true);
               return thread;
             });

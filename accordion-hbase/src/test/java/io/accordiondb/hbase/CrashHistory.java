@@ -316,7 +316,7 @@ final class CrashHistory {
     for (String family : families) {
       if (MemStoreOf.store(region.getStore(Bytes.toBytes(family))) instanceof AccordionMemStore ours
           && ours.delegate() instanceof ArenaMemStore store) {
-        store.settle();
+        RegionFixture.settle(store);
       }
     }
   }

@@ -6,8 +6,11 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.wal.WAL;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A region's log that remembers how much of what was appended to it somebody has had synced: a
@@ -17,9 +20,11 @@ final class CrashingLog {
   private final WAL log;
   private final WAL recording;
   private final AtomicInteger told = new AtomicInteger();
+  private final AtomicReference<@Nullable CountDownLatch> nextStall = new AtomicReference<>();
 
   private volatile long lastAppended;
   private volatile long lastWrite;
+  private volatile boolean stalled;
   private long synced;
   private boolean syncsFail;
 
@@ -59,6 +64,11 @@ final class CrashingLog {
   private Object sync(Method method, Object[] arguments) throws Throwable {
     long upTo =
         arguments != null && arguments[0] instanceof Long transaction ? transaction : lastAppended;
+    CountDownLatch stall = arguments == null ? nextStall.getAndSet(null) : null;
+    if (stall != null) {
+      stalled = true;
+      stall.await();
+    }
     synchronized (this) {
       if (syncsFail) {
         throw new IOException("the log cannot be synced");
@@ -77,6 +87,16 @@ final class CrashingLog {
     } catch (InvocationTargetException e) {
       throw e.getCause();
     }
+  }
+
+  /** Lets the next sync of all that was appended wait. */
+  void stallNextSync(CountDownLatch end) {
+    nextStall.set(end);
+  }
+
+  /** Returns whether a sync waits, or has waited. */
+  boolean hasStalled() {
+    return stalled;
   }
 
   synchronized void failSyncs(boolean fail) {

@@ -6,6 +6,8 @@ import static io.accordiondb.fixtures.Await.await;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -14,6 +16,7 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -76,6 +79,19 @@ abstract class RegionFixture {
             folder,
             FILES.getConfiguration(),
             table.build());
+    opened.add(region);
+    return region;
+  }
+
+  /** Opens a region with a log that can be made to fail. */
+  final HRegion open(TableDescriptorBuilder table, AtomicReference<CrashingLog> log)
+      throws IOException {
+    Path folder = FILES.getDataTestDir("region-" + opened.size() + "-" + System.nanoTime());
+    RegionInfo info = RegionInfoBuilder.newBuilder(table.build().getTableName()).build();
+    log.set(new CrashingLog(HBaseTestingUtility.createWal(FILES.getConfiguration(), folder, info)));
+    HRegion region =
+        HRegion.createHRegion(
+            info, folder, FILES.getConfiguration(), table.build(), log.get().recording());
     opened.add(region);
     return region;
   }
@@ -147,6 +163,24 @@ abstract class RegionFixture {
     for (int i = 0; i < 2000; i++) {
       region.put(put(i % 10, i, "value" + i));
     }
+  }
+
+  /** Has sizes and log brought up to date. */
+  static void settle(ArenaMemStore memStore) {
+    memStore.settle();
+    awaitReports();
+  }
+
+  /** Waits until logs have been told all that is due. */
+  static void awaitReports() {
+    CountDownLatch reported = new CountDownLatch(1);
+    ServerMemory.of(FILES.getConfiguration()).logExecutor().execute(reported::countDown);
+    await("what the log is told", reported::getCount, count -> count == 0);
+  }
+
+  static long earliestInLog(HRegion region) {
+    byte[] name = region.getRegionInfo().getEncodedNameAsBytes();
+    return region.getWAL().getEarliestMemStoreSeqNum(name, FAMILY);
   }
 
   /** Waits until what has been sealed is merged or compacted, by the real clock. */

@@ -98,14 +98,9 @@ class RegionLogTest extends RegionFixture {
     region.put(put(0, 0, "value"));
     byte[] name = region.getRegionInfo().getEncodedNameAsBytes();
     region.getWAL().startCacheFlush(name, Set.of(FAMILY));
-    SnapshotDrop.drop(region, storeOf(region), () -> memStoreOf(region).settle());
+    SnapshotDrop.drop(region, storeOf(region), () -> settle(memStoreOf(region)));
     region.getWAL().completeCacheFlush(name, region.getMVCC().getReadPoint());
     assertThat(earliestInLog(region)).isEqualTo(HConstants.NO_SEQNUM);
-  }
-
-  private static long earliestInLog(HRegion region) {
-    byte[] name = region.getRegionInfo().getEncodedNameAsBytes();
-    return region.getWAL().getEarliestMemStoreSeqNum(name, FAMILY);
   }
 
   /** A crash takes what the log lacks; the log must still have what that displaced. */
@@ -119,7 +114,7 @@ class RegionLogTest extends RegionFixture {
     }
     FILES.waitFor(180_000, () -> memStoreOf(region).figures().cellsEliminated() > 0);
     settle(region);
-    memStoreOf(region).settle();
+    settle(memStoreOf(region));
     assertThat(earliestInLog(region)).isEqualTo(logged);
 
     region.flush(true);
@@ -146,7 +141,7 @@ class RegionLogTest extends RegionFixture {
     assertThat(region.getNumMutationsWithoutWAL()).isZero();
     ArenaMemStore memStore = memStoreOf(region);
     awaitCompactions(memStore);
-    memStore.settle();
+    settle(memStore);
     assertThat(earliestInLog(region)).isEqualTo(logged);
   }
 
@@ -177,7 +172,7 @@ class RegionLogTest extends RegionFixture {
     awaitCompactions(memStore);
     region.put(new Put(Bytes.toBytes("row0")).addColumn(OTHER, null, Bytes.toBytes("value")));
     region.flushcache(List.of(OTHER), false, FlushLifeCycleTracker.DUMMY);
-    memStore.settle();
+    settle(memStore);
     assertThat(earliestInLog(region)).isEqualTo(logged);
   }
 
@@ -220,7 +215,7 @@ class RegionLogTest extends RegionFixture {
       region.put(put(10 + i % 10, i, "value" + i));
     }
     awaitCompactions(memStore);
-    memStore.settle();
+    settle(memStore);
     assertThat(earliestInLog(region)).isEqualTo(logged);
   }
 
@@ -232,7 +227,7 @@ class RegionLogTest extends RegionFixture {
     region.put(expired(0));
     region.put(expired(1));
     await("a compaction", () -> memStore.figures().cells(), cells -> cells == 0);
-    memStore.settle();
+    settle(memStore);
     assertThat(memStore.size().getCellsCount()).isZero();
     assertThat(earliestInLog(region)).isPositive();
     region.flush(true);
@@ -290,7 +285,7 @@ class RegionLogTest extends RegionFixture {
     await(
         "what the log is told",
         () -> {
-          memStore.settle();
+          settle(memStore);
           return earliestInLog(region);
         },
         earliest -> earliest > first);
@@ -359,7 +354,7 @@ class RegionLogTest extends RegionFixture {
     await(
         "what the log is told",
         () -> {
-          memStore.settle();
+          settle(memStore);
           return earliestInLog(region);
         },
         earliest -> earliest > told);
