@@ -96,14 +96,7 @@ final class ArenaMemStore implements MemStore {
             : services.getMemStoreFlushSize();
     int families = services == null ? 1 : Math.max(1, services.getNumStores());
     long flushBytes = Math.max(1, regionFlushBytes / families);
-    this.brake =
-        new WriteBrake(
-            settings.slowdownFrom(),
-            regionFlushBytes
-                * configuration.getLong(
-                    HConstants.HREGION_MEMSTORE_BLOCK_MULTIPLIER,
-                    HConstants.DEFAULT_HREGION_MEMSTORE_BLOCK_MULTIPLIER),
-            region::heldBytes);
+    this.brake = WriteBrake.of(settings, configuration, regionFlushBytes, region::heldBytes);
     this.store =
         new io.accordiondb.memstore.MemStore(
             new MemStoreOptions(

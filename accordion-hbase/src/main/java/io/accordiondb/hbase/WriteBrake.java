@@ -5,6 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 
 /**
  * Delays writers while their region holds much more than a flush size, and longer the closer it is
@@ -42,6 +44,24 @@ final class WriteBrake {
     this.slowBytes = from < 1 ? from * limitBytes : Double.POSITIVE_INFINITY;
     this.limitBytes = limitBytes;
     this.heldBytes = heldBytes;
+  }
+
+  /**
+   * Creates the brake of a store.
+   *
+   * @param flushBytes the region's flush size
+   * @param heldBytes supplies the bytes that the region holds
+   */
+  static WriteBrake of(
+      StoreSettings settings,
+      Configuration configuration,
+      long flushBytes,
+      LongSupplier heldBytes) {
+    long multiplier =
+        configuration.getLong(
+            HConstants.HREGION_MEMSTORE_BLOCK_MULTIPLIER,
+            HConstants.DEFAULT_HREGION_MEMSTORE_BLOCK_MULTIPLIER);
+    return new WriteBrake(settings.slowdownFrom(), flushBytes * multiplier, heldBytes);
   }
 
   /** Returns how often writers were delayed. */
