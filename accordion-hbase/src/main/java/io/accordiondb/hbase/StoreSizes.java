@@ -113,9 +113,11 @@ final class StoreSizes {
     long cells = cellsWritten.sum();
     long dataBytes = dataBytesWritten.sum();
     FlushableCells held = counts.get();
-    long nodeBytes = Math.min(held.heldBytes(), held.activeCells() * NODE_BYTES);
-    long heapBytes = EMPTY_HEAP_BYTES + (countsOffHeapApart ? nodeBytes : held.heldBytes());
-    long offHeapBytes = countsOffHeapApart ? held.heldBytes() - nodeBytes : 0;
+    // A writer may add between the two counts.
+    long onHeap =
+        countsOffHeapApart ? Math.min(held.heapBytes(), held.heldBytes()) : held.heldBytes();
+    long heapBytes = EMPTY_HEAP_BYTES + onHeap;
+    long offHeapBytes = held.heldBytes() - onHeap;
     long dataBytesGrown = Math.max(dataBytesMin, held.dataBytes()) - dataBytes - dataBytesSettled;
     if (dataBytesGrown < 0 && dataBytesGrown + regionDataBytes.getAsLong() < 0) {
       return false;

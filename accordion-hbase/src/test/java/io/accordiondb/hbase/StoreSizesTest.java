@@ -25,6 +25,18 @@ class StoreSizesTest {
     assertThat(sizes.current()).isEqualTo(region.getMemStoreSize());
   }
 
+  /** Cells that are larger than a chunk are on the heap, wherever chunks are. */
+  @Test
+  void whatIsOnTheHeapCountsAsHeapThoughChunksCountApart() {
+    RecordingRegion region = new RecordingRegion(TableName.valueOf("t"), 1 << 20);
+    StoreSizes sizes = new StoreSizes(region, true);
+    sizes.written(1, 1000, region);
+    sizes.settle(() -> new FlushableCells(1, 1000, 1500, 1100));
+    assertThat(sizes.current().getHeapSize()).isEqualTo(StoreSizes.EMPTY_HEAP_BYTES + 1100);
+    assertThat(sizes.current().getOffHeapSize()).isEqualTo(400);
+    assertThat(sizes.current()).isEqualTo(region.getMemStoreSize());
+  }
+
   /** Where HBase has a limit of its own for memory off the heap. */
   @Nested
   class OffTheHeap {
@@ -56,16 +68,16 @@ class StoreSizesTest {
     @Test
     void aSettlementReportsWhatIsHeld() {
       write(10, 1000);
-      sizes.settle(() -> new FlushableCells(4, 7, 700, 5000));
+      sizes.settle(() -> new FlushableCells(7, 700, 5000, 4 * HEAP_BYTES_OF_A_CELL));
       assertSizes(700, 4 * HEAP_BYTES_OF_A_CELL, 5000 - 4 * HEAP_BYTES_OF_A_CELL, 7);
-      sizes.settle(() -> new FlushableCells(4, 7, 700, 50));
+      sizes.settle(() -> new FlushableCells(7, 700, 50, 4 * HEAP_BYTES_OF_A_CELL));
       assertSizes(700, 50, 0, 7);
     }
 
     @Test
     void aFlushSubtractsAllThatWasReported() {
       write(10, 1000);
-      sizes.settle(() -> new FlushableCells(4, 7, 700, 5000));
+      sizes.settle(() -> new FlushableCells(7, 700, 5000, 4 * HEAP_BYTES_OF_A_CELL));
       write(1, 30);
       MemStoreSize snapshot = sizes.startAnew();
       assertThat(snapshot.getOffHeapSize())
@@ -88,7 +100,7 @@ class StoreSizesTest {
     @Test
     void aDropLeavesNothing() {
       write(10, 1000);
-      sizes.settle(() -> new FlushableCells(4, 7, 700, 5000));
+      sizes.settle(() -> new FlushableCells(7, 700, 5000, 4 * HEAP_BYTES_OF_A_CELL));
       FlushableCells none = new FlushableCells(0, 0, 0, 0);
       assertThat(sizes.settle(() -> none, 0, () -> 699)).as("HBase knows less").isFalse();
       assertSizes(700, 4 * HEAP_BYTES_OF_A_CELL, 5000 - 4 * HEAP_BYTES_OF_A_CELL, 7);

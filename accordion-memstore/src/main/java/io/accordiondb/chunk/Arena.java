@@ -37,6 +37,9 @@ public final class Arena implements SharedMemory {
   @GuardedBy("this")
   private long bytes;
 
+  @GuardedBy("this")
+  private long heapBytes;
+
   /**
    * Creates an arena that has no chunk yet.
    *
@@ -104,6 +107,11 @@ public final class Arena implements SharedMemory {
     return bytes;
   }
 
+  @Override
+  public synchronized long heapBytes() {
+    return heapBytes;
+  }
+
   /** {@return the number of bytes whose content is no longer needed, as last set; 0 by default} */
   public long unusedBytes() {
     return unusedBytes;
@@ -132,6 +140,7 @@ public final class Arena implements SharedMemory {
         }
         chunkCount = 0;
         bytes = 0;
+        heapBytes = 0;
       }
     }
   }
@@ -179,7 +188,11 @@ public final class Arena implements SharedMemory {
   @GuardedBy("this")
   private int own(int chunk) {
     chunks[chunkCount++] = chunk;
-    bytes += pool.bytesOf(chunk);
+    int taken = pool.bytesOf(chunk);
+    bytes += taken;
+    if (pool.kindOf(chunk) == MemoryKind.HEAP) {
+      heapBytes += taken;
+    }
     return chunk;
   }
 

@@ -453,7 +453,8 @@ public final class ChunkPool {
     return chunks[number].capacity();
   }
 
-  private MemoryKind kindOf(int number) {
+  /** Returns where a chunk is: a full pool, for example, takes all chunks from the heap. */
+  MemoryKind kindOf(int number) {
     return chunks[number].isDirect() ? MemoryKind.OFF_HEAP : MemoryKind.HEAP;
   }
 

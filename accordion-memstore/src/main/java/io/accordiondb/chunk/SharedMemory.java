@@ -9,6 +9,9 @@ public interface SharedMemory {
   /** {@return what is charged for it, in bytes} */
   long bytes();
 
+  /** {@return the part of {@link #bytes} that is on the Java heap} */
+  long heapBytes();
+
   /** Adds a holder. The caller is one, or knows of one that stays during the call. */
   void retain();
 

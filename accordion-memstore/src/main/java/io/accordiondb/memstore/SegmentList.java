@@ -113,16 +113,17 @@ final class SegmentList {
 
   /** Returns counts over active segment and pipeline. */
   FlushableCells flushableCells() {
-    long activeCells = active.cellCount();
-    long cells = activeCells;
+    long cells = active.cellCount();
     long dataBytes = active.dataBytes();
     long heldBytes = active.heldBytes();
+    long heapBytes = active.heapBytes();
     for (Segment segment : pipeline) {
       cells += segment.cellCount();
       dataBytes += segment.dataBytes();
       heldBytes += segment.heldBytes();
+      heapBytes += segment.heapBytes();
     }
-    return new FlushableCells(activeCells, cells, dataBytes, heldBytes);
+    return new FlushableCells(cells, dataBytes, heldBytes, heapBytes);
   }
 
   /** Returns whether there is neither a cell nor a range tombstone. */

@@ -115,7 +115,7 @@ class TaggedCellsTest {
     }
     FlushableCells left = store.flushableCells();
     assertThat(left.cells()).isEqualTo(1);
-    assertThat(left.activeCells()).isZero();
+    assertThat(left.heapBytes()).isLessThanOrEqualTo(left.heldBytes());
     store.close();
   }
 

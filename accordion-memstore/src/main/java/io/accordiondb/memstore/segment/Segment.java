@@ -22,6 +22,9 @@ public sealed interface Segment extends CellSource permits MutableSegment, Immut
   /** Returns all memory that the segment holds, in bytes, as it was charged. */
   long heldBytes();
 
+  /** Returns the part of {@link #heldBytes} that is on the Java heap. */
+  long heapBytes();
+
   /** Returns the part of {@link #heldBytes} that is not the memory of cells, in bytes. */
   long indexBytes();
 

@@ -4,6 +4,7 @@ package io.accordiondb.memstore.segment;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.chunk.MemoryKind;
 import io.accordiondb.encoding.CellArbitraries;
 import io.accordiondb.encoding.CellReading;
 import io.accordiondb.encoding.CellType;
@@ -74,6 +75,7 @@ public abstract class SegmentContract {
     assertThat(segment.heldBytes())
         .isEqualTo(memory.account.usedBytes())
         .isGreaterThanOrEqualTo(segment.dataBytes());
+    assertThat(segment.heapBytes()).isEqualTo(memory.account.usedBytes(MemoryKind.HEAP));
 
     int step = Math.max(1, cells.size() / 40);
     MemoryCursor cursor = segment.cursor();

@@ -129,6 +129,11 @@ public final class ObjectSegment implements MutableSegment {
   }
 
   @Override
+  public long heapBytes() {
+    return heldBytes();
+  }
+
+  @Override
   public long indexBytes() {
     return stats.cells() * LINK_BYTES;
   }

@@ -204,6 +204,11 @@ public final class SkipListSegment implements MutableSegment {
   }
 
   @Override
+  public long heapBytes() {
+    return arena.heapBytes() + indexBytes();
+  }
+
+  @Override
   public long indexBytes() {
     return list.nodes().bytes();
   }

@@ -130,6 +130,15 @@ public final class ArraySegment implements ImmutableSegment {
   }
 
   @Override
+  public long heapBytes() {
+    long bytes = indexBytes;
+    for (SharedMemory memory : cellMemory) {
+      bytes += memory.heapBytes();
+    }
+    return bytes;
+  }
+
+  @Override
   public long indexBytes() {
     return indexBytes;
   }

@@ -35,6 +35,11 @@ public final class HeapCellMemory implements SharedMemory {
   }
 
   @Override
+  public long heapBytes() {
+    return bytes();
+  }
+
+  @Override
   public void retain() {
     holders.retain();
   }

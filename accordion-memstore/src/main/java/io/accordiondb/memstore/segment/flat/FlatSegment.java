@@ -240,6 +240,15 @@ public final class FlatSegment implements ImmutableSegment {
   }
 
   @Override
+  public long heapBytes() {
+    long bytes = indexArena.heapBytes() + fences.bytes();
+    for (int i = 0; i < cellMemory.size(); i++) {
+      bytes += cellMemory.get(i).heapBytes();
+    }
+    return bytes;
+  }
+
+  @Override
   public long indexBytes() {
     return indexBytes;
   }

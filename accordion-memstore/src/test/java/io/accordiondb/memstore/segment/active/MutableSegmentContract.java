@@ -3,6 +3,7 @@ package io.accordiondb.memstore.segment.active;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.chunk.MemoryKind;
 import io.accordiondb.encoding.CellReading;
 import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.memstore.segment.ImmutableSegment;
@@ -102,6 +103,7 @@ abstract class MutableSegmentContract extends SegmentContract {
       assertThat(flat.stats()).isEqualTo(SegmentContract.statsOf(kept));
       assertThat(flat.columnCount()).isEqualTo(SegmentFixture.columnsOf(kept));
       assertThat(flat.heldBytes()).isEqualTo(memory.account.usedBytes());
+      assertThat(flat.heapBytes()).isEqualTo(memory.account.usedBytes(MemoryKind.HEAP));
       flat.release();
     }
     memory.assertAllGivenBack();

@@ -4,6 +4,7 @@ package io.accordiondb.memstore.segment.active;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.chunk.MemoryKind;
 import io.accordiondb.encoding.CellReading;
 import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.memstore.segment.ImmutableSegment;
@@ -107,6 +108,9 @@ class SkipListSegmentTest extends MutableSegmentContract {
             ModelCell.put("c".repeat(5000), "q", 1, 3, "w".repeat(3 * ChunkPool.CHUNK_BYTES_MIN)));
     SegmentFixture.insert(segment, cells, 3);
     assertThat(CellReading.readAll(segment)).isEqualTo(cells);
+    assertThat(segment.heapBytes())
+        .isEqualTo(memory.account.usedBytes(MemoryKind.HEAP))
+        .isGreaterThan(4 * ChunkPool.CHUNK_BYTES_MIN);
     segment.release();
     memory.assertAllGivenBack();
   }

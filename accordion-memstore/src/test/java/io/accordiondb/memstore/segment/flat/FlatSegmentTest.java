@@ -149,6 +149,11 @@ class FlatSegmentTest extends SegmentContract {
     }
 
     @Override
+    public long heapBytes() {
+      return 0;
+    }
+
+    @Override
     public void retain() {
       throw new OutOfMemoryError("planned");
     }

@@ -4,6 +4,7 @@ package io.accordiondb.memstore.segment.merge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.accordiondb.chunk.MemoryKind;
 import io.accordiondb.encoding.CellReading;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.ModelCell;
@@ -79,6 +80,7 @@ class SegmentMergerTest {
     assertThat(CellReading.readAll(merged)).isEqualTo(union);
     assertThat(merged.stats()).isEqualTo(SegmentContract.statsOf(union));
     assertThat(merged.heldBytes()).isEqualTo(memory.account.usedBytes());
+    assertThat(merged.heapBytes()).isEqualTo(memory.account.usedBytes(MemoryKind.HEAP));
     assertFinds(merged, random);
     merged.release();
     memory.assertAllGivenBack();
@@ -115,6 +117,7 @@ class SegmentMergerTest {
       assertThat(CellReading.readAll(compacted)).isEqualTo(kept);
       assertStats(compacted.stats(), SegmentContract.statsOf(kept));
       assertThat(compacted.heldBytes()).isEqualTo(memory.account.usedBytes());
+      assertThat(compacted.heapBytes()).isEqualTo(memory.account.usedBytes(MemoryKind.HEAP));
       assertFinds(compacted, random);
       compacted.release();
     }
