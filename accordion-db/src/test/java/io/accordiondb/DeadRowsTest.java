@@ -185,16 +185,20 @@ class DeadRowsTest {
 
   @Test
   void anEntryThatHasExpiredByItselfIsSeenAgainIfTheClockIsSetBack() throws IOException {
-    for (int i = 0; i < 200; i++) {
-      store.put(key(i), value(i), 10);
+    // Else a compaction in memory may drop what has expired.
+    try (Snapshot before = database.snapshot()) {
+      for (int i = 0; i < 200; i++) {
+        store.put(key(i), value(i), 10);
+      }
+      store.put(key(200), value(200));
+      now.addAndGet(100);
+      assertThat(first()).isEqualTo(text(200));
+      assertThat(first()).isEqualTo(text(200));
+      now.addAndGet(-100);
+      assertThat(first()).isEqualTo(text(0));
+      assertThat(rows(database.table("s"))).hasSize(201);
+      assertThat(store.at(before).get(key(0))).isNull();
     }
-    store.put(key(200), value(200));
-    now.addAndGet(100);
-    assertThat(first()).isEqualTo(text(200));
-    assertThat(first()).isEqualTo(text(200));
-    now.addAndGet(-100);
-    assertThat(first()).isEqualTo(text(0));
-    assertThat(rows(database.table("s"))).hasSize(201);
   }
 
   /** The rows of another column are not those of the store. */
