@@ -42,11 +42,9 @@ import org.slf4j.LoggerFactory;
  * <p>It must not refer to the {@link AccordionMemStore} that HBase knows, nor to the region, which
  * does: {@link AccordionMemStore} closes it when HBase has dropped both.
  *
- * <p>An upsert adds its cells like any write. HBase's own store immediately removes the versions
- * that an increment replaces; here an in-memory compaction drops them, if the policy and the family
- * allow it to drop cells, and otherwise the flush. HBase upserts only into families that keep one
- * version, so readers see the newest only. But if markers of single versions delete the newest
- * ones, readers see the next one below, which HBase's own store has removed.
+ * <p>An upsert adds its cells like any write. HBase 2.6.1 does not call it, and adds what
+ * increments write. The versions that an increment replaces stay until an in-memory compaction or a
+ * flush drops them.
  */
 final class ArenaMemStore implements MemStore {
   private static final Logger LOG = LoggerFactory.getLogger(ArenaMemStore.class);
