@@ -35,6 +35,14 @@ public final class Schedules {
   private static final int RECURSION_MAX = 20;
 
   /**
+   * What Lincheck says of a run that does not end within half a minute. On a slow machine this can
+   * be one in which it instruments many classes; the next run has them.
+   */
+  private static final String HUNG = "Concurrent test has hung";
+
+  private static final int RUNS_OF_HUNG_MAX = 3;
+
+  /**
    * As the defaults, which the public method takes, but for longer loops. By default ten iterations
    * are enough, and if one thread runs alone, as while it makes the scene, then Lincheck has no
    * other to let go on and tries hardly any schedule, which makes every claim hold.
@@ -90,8 +98,17 @@ public final class Schedules {
 
   private static <S> void explore(
       int schedules, Supplier<S> newScene, List<Actor<S>> actors, Actor<S> last) {
-    Lincheck.runConcurrentTestInternal$lincheck(
-        schedules, SETTINGS, new Play<>(newScene, actors, last));
+    for (int run = 1; ; run++) {
+      try {
+        Lincheck.runConcurrentTestInternal$lincheck(
+            schedules, SETTINGS, new Play<>(newScene, actors, last));
+        return;
+      } catch (LincheckAssertionError e) {
+        if (run == RUNS_OF_HUNG_MAX || !String.valueOf(e.getMessage()).contains(HUNG)) {
+          throw e;
+        }
+      }
+    }
   }
 
   /** One run of a scene. Not a lambda, in which Lincheck could not see what is captured. */
