@@ -120,21 +120,24 @@ public final class FileStorage implements Storage {
   public StorageReader open(String name) throws IOException {
     checkFolder();
     checkIsFile(name, attributes(name));
-    Path path = resolve(name);
-    return new FileReader(
-        path,
-        PositionalFile.open(path, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)));
+    return reader(resolve(name));
   }
 
   @Override
   public StorageReader openMapped(String name) throws IOException {
     checkFolder();
     BasicFileAttributes attributes = attributes(name);
-    if (IS_WINDOWS || attributes.size() < MappedReader.FILE_BYTES_MIN) {
-      return open(name);
-    }
     checkIsFile(name, attributes);
-    return MappedReader.open(resolve(name), MappedReader.PIECE_BYTES);
+    Path path = resolve(name);
+    return IS_WINDOWS || attributes.size() < MappedReader.FILE_BYTES_MIN
+        ? reader(path)
+        : MappedReader.open(path, MappedReader.PIECE_BYTES);
+  }
+
+  private static StorageReader reader(Path path) throws IOException {
+    return new FileReader(
+        path,
+        PositionalFile.open(path, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)));
   }
 
   /** Checks that the name leads to no pipe, whose opening would wait for one that writes. */
