@@ -2,10 +2,9 @@
 package io.accordiondb.internal.compaction;
 
 import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.internal.region.SortedRuns;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFile;
-import io.accordiondb.retention.KeepDeletedCells;
-import io.accordiondb.retention.VersionRules;
 import java.util.List;
 
 /**
@@ -18,13 +17,11 @@ import java.util.List;
 record ExpiredFiles(long oldestLive, long readPoint) {
   /** Creates an object for the families whose cells all expire by their timestamps. */
   static ExpiredFiles of(FamilyDescriptor family, long nowMillis, long readPoint) {
-    VersionRules rules = family.versionRules();
-    boolean mayKeepExpired =
-        rules.minVersions() > 0
-            || rules.keepDeleted() != KeepDeletedCells.FALSE
-            || family.mergeOperator() != null;
     return new ExpiredFiles(
-        mayKeepExpired ? Long.MIN_VALUE : rules.oldestLiveTimestamp(nowMillis), readPoint);
+        SortedRuns.mayKeepExpired(family)
+            ? Long.MIN_VALUE
+            : family.versionRules().oldestLiveTimestamp(nowMillis),
+        readPoint);
   }
 
   /** Returns whether nothing is left of a file. A delete marker may be kept for what it hides. */

@@ -61,13 +61,16 @@ public final class SortedRuns {
    * than whole files that expire.
    */
   private static boolean mayDropAlone(FamilyDescriptor family) {
-    VersionRules rules = family.versionRules();
-    boolean keepsExpired =
-        rules.minVersions() > 0
-            || rules.keepDeleted() != KeepDeletedCells.FALSE
-            || family.mergeOperator() != null;
     return family.compactionFilter() != null
-        || (rules.ttlMillis() != VersionRules.FOREVER && keepsExpired);
+        || (family.versionRules().ttlMillis() != VersionRules.FOREVER && mayKeepExpired(family));
+  }
+
+  /** Returns whether cells of a family may be kept although their time to live has passed. */
+  public static boolean mayKeepExpired(FamilyDescriptor family) {
+    VersionRules rules = family.versionRules();
+    return rules.minVersions() > 0
+        || rules.keepDeleted() != KeepDeletedCells.FALSE
+        || family.mergeOperator() != null;
   }
 
   /** Returns the bytes of each run. */
