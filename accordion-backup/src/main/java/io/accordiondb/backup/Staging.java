@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * space until the database itself deletes them.
  */
 final class Staging implements Closeable {
+  /** The folder for links in a chosen one. Its name alone says that a backup has filled it. */
+  private static final String LINKS = "accordion-backup-links";
+
   private final Place place;
   private final Path folder;
   private final StagingLock lock;
@@ -43,14 +46,10 @@ final class Staging implements Closeable {
               + " is to hold links, but is a symbolic link itself, and would be deleted at the end;"
               + " give a folder");
     }
-    Place place = chosen == null ? placeFor(database, target) : new Place(chosen, null);
-    StagingLock lock = StagingLock.of(place.folder);
-    if (chosen != null) {
-      checkUnused(chosen, lock);
-    }
+    Place place = chosen == null ? placeFor(database, target) : placeIn(chosen);
+    StagingLock lock = StagingLock.of(chosen == null ? place.folder : chosen);
     Staging made = null;
     try {
-      lock.setMayHoldLinks(true);
       Folders.delete(place.folder);
       made = new Staging(place, lock, database.checkpoint(place.folder, LogExtent.KEPT));
       return made;
@@ -61,36 +60,46 @@ final class Staging implements Closeable {
     }
   }
 
-  /** Checks that a chosen folder is empty, or that a killed backup has filled it. */
-  private static void checkUnused(Path chosen, StagingLock lock) throws IOException {
-    boolean unused = false;
-    try {
-      unused = lock.mayHoldLinks() || !Folders.isOccupied(chosen);
-    } finally {
-      if (!unused) {
-        lock.close();
+  /** Returns a place in a chosen folder that holds nothing, or what a killed backup has left. */
+  private static Place placeIn(Path chosen) throws IOException {
+    if (Files.exists(chosen)) {
+      try (Stream<Path> entries = Files.list(chosen)) {
+        if (!entries.allMatch(entry -> entry.endsWith(LINKS))) {
+          throw new DirectoryNotEmptyException(
+              chosen + " is to hold links while the backup is made, but it is not empty");
+        }
       }
     }
-    if (!unused) {
-      throw new DirectoryNotEmptyException(
-          chosen + " is to hold links while the backup is made, but it is not empty");
-    }
+    return new Place(chosen.resolve(LINKS), chosen, null);
   }
 
   /**
    * Where the files are.
    *
+   * @param folder the folder of the files, which is deleted with all it holds
+   * @param chosen a folder around it, which is deleted unless others have put files there; null for
+   *     none
    * @param temporary a folder that holds that of the files and its lock, and is deleted with them;
    *     null for none
    */
-  private record Place(Path folder, @Nullable Path temporary) {
+  private record Place(Path folder, @Nullable Path chosen, @Nullable Path temporary) {
     void clear(StagingLock lock) throws IOException {
       try (lock) {
         Folders.delete(folder);
-        lock.setMayHoldLinks(false);
+        if (chosen != null) {
+          deleteIfEmpty(chosen);
+        }
       }
       if (temporary != null) {
         Folders.delete(temporary);
+      }
+    }
+
+    private static void deleteIfEmpty(Path folder) throws IOException {
+      try {
+        Files.deleteIfExists(folder);
+      } catch (DirectoryNotEmptyException e) {
+        // What others have put there stays.
       }
     }
   }
@@ -104,16 +113,16 @@ final class Staging implements Closeable {
     Optional<Path> folder = database.folder();
     if (folder.isEmpty()) {
       Path temporary = Files.createTempDirectory("accordion-backup");
-      return new Place(temporary.resolve("links"), temporary);
+      return new Place(temporary.resolve("links"), null, temporary);
     }
     Path own = folder.get().toAbsolutePath().normalize();
     Path name = Objects.requireNonNull(own.getFileName(), "a root folder holds no database");
     Path beside = own.resolveSibling("." + name + ".backup");
     if (target instanceof FolderTarget backups && !mayHoldLinks(own)) {
       Path links = backups.sibling(".links");
-      return new Place(links == null ? beside : links, null);
+      return new Place(links == null ? beside : links, null, null);
     }
-    return new Place(beside, null);
+    return new Place(beside, null, null);
   }
 
   /**

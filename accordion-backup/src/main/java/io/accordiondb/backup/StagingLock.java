@@ -1,23 +1,20 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.backup;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The lock of a folder for links. All backups of a database share the folder beside it, whatever
- * their targets.
- *
- * <p>Its file is empty, except while the folder may hold links: so what a killed backup has left
- * there is told from the files of others.
+ * their targets. The file of the lock stays, and is never written to, because it may belong to
+ * other software.
  *
  * <p>A process that closes a file loses all its locks of that file, whichever channel took them. So
  * a second attempt of this process does not open the file.
@@ -25,16 +22,12 @@ import java.util.concurrent.ConcurrentHashMap;
 final class StagingLock implements Closeable {
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
-  private static final byte[] LINKS = "links\n".getBytes(US_ASCII);
-
   private final Path file;
+  private final FileChannel channel;
 
-  /** Unlike a channel, an interrupt of its thread does not close it. */
-  private final RandomAccessFile content;
-
-  private StagingLock(Path file, RandomAccessFile content) {
+  private StagingLock(Path file, FileChannel channel) {
     this.file = file;
-    this.content = content;
+    this.channel = channel;
   }
 
   /**
@@ -50,12 +43,13 @@ final class StagingLock implements Closeable {
     }
     StagingLock taken = null;
     try {
-      RandomAccessFile content = new RandomAccessFile(file.toFile(), "rw");
-      if (!isLocked(content)) {
-        content.close();
+      FileChannel channel =
+          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      if (!isLocked(channel)) {
+        channel.close();
         throw isRunning(folder);
       }
-      taken = new StagingLock(file, content);
+      taken = new StagingLock(file, channel);
       return taken;
     } finally {
       if (taken == null) {
@@ -64,10 +58,10 @@ final class StagingLock implements Closeable {
     }
   }
 
-  private static boolean isLocked(RandomAccessFile content) throws IOException {
+  private static boolean isLocked(FileChannel channel) throws IOException {
     boolean failed = true;
     try {
-      boolean locked = content.getChannel().tryLock() != null;
+      boolean locked = channel.tryLock() != null;
       failed = false;
       return locked;
     } catch (OverlappingFileLockException e) {
@@ -76,7 +70,7 @@ final class StagingLock implements Closeable {
       return false;
     } finally {
       if (failed) {
-        content.close();
+        channel.close();
       }
     }
   }
@@ -86,24 +80,10 @@ final class StagingLock implements Closeable {
         "another backup of this database is running; it holds links in " + folder);
   }
 
-  /** Returns whether the folder may hold links that a backup has left. */
-  boolean mayHoldLinks() throws IOException {
-    return content.length() > 0;
-  }
-
-  /** Says durably whether the folder may hold links. */
-  void setMayHoldLinks(boolean may) throws IOException {
-    content.setLength(0);
-    if (may) {
-      content.write(LINKS);
-    }
-    content.getFD().sync();
-  }
-
   @Override
   public void close() throws IOException {
     try {
-      content.close();
+      channel.close();
     } finally {
       HELD.remove(file);
     }

@@ -137,6 +137,54 @@ class LeftByBackupsTest {
     }
   }
 
+  /** Files of others may come to where a killed backup has left its links. */
+  @Test
+  void nothingInAChosenFolderIsDeletedButTheLinks() throws Exception {
+    Path links = folder.resolve("links");
+    assertThat(javaProcess(List.of(), Killed.class, folder).start().waitFor()).isEqualTo(1);
+    Folders.delete(links);
+    Path mine = Files.createDirectories(links.resolve("mine"));
+    BackupOptions options = BackupOptions.DEFAULTS.withStaging(links);
+    try (Database database = Database.open(folder.resolve("db"))) {
+      Backups backups = Backups.at(BackupTarget.folder(folder.resolve("backups")));
+      assertThatThrownBy(() -> backups.create(database, options))
+          .isInstanceOf(DirectoryNotEmptyException.class);
+      assertThat(mine).exists();
+      Folders.delete(links);
+      BackupOptions filling =
+          options.withProgress((files, filesAll, bytes, bytesAll) -> createFolder(mine));
+      backups.create(database, filling);
+      assertThat(links).isDirectoryContaining(mine::equals);
+      assertThat(TestFiles.filesBelow(links)).isEmpty();
+    }
+  }
+
+  private static void createFolder(Path created) {
+    try {
+      Files.createDirectories(created);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Programs keep files of this name beside their folders. */
+  @Test
+  void aFileWithTheNameOfTheLockProvesNothingAndStaysAsItIs() throws IOException {
+    Path app = Files.createDirectories(folder.resolve("app"));
+    Path mine = Files.createFile(app.resolve("mine"));
+    Path lock = Files.writeString(folder.resolve("app.lock"), "4711\n");
+    BackupOptions options = BackupOptions.DEFAULTS.withStaging(app);
+    try (Database database = Database.open(folder.resolve("db"))) {
+      Backups backups = Backups.at(BackupTarget.folder(folder.resolve("backups")));
+      assertThatThrownBy(() -> backups.create(database, options))
+          .isInstanceOf(DirectoryNotEmptyException.class);
+      assertThat(mine).exists();
+      Files.delete(mine);
+      backups.create(database, options);
+    }
+    assertThat(lock).hasContent("4711\n");
+  }
+
   /** Ends while it makes a backup. */
   static final class Killed {
     private Killed() {}
@@ -163,7 +211,7 @@ class LeftByBackupsTest {
     BackupOptions options = BackupOptions.DEFAULTS.withStaging(links);
     try (Database database = Database.open(folder.resolve("db"));
         Staging staging = Staging.of(database, target, options)) {
-      Mount mount = UnlistableFolder.mountAt(links.resolve("unlistable"));
+      Mount mount = UnlistableFolder.mountAt(staging.file("unlistable"));
       try {
         assertThatThrownBy(staging::names).isInstanceOf(IOException.class);
       } finally {
