@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.statistics.LevelStatistics;
+import io.accordiondb.statistics.StoreStatistics;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Arrays;
@@ -125,6 +126,40 @@ class AscendingKeysTest {
     }
   }
 
+  @Test
+  void aCompactionFilterThatComesLaterSeesThemWithoutAWrite() throws IOException {
+    DatabaseOptions options =
+        options()
+            .compactionFilter("all", cell -> CompactionFilter.Decision.DROP)
+            .compactWhenIdle(false)
+            .build();
+    try (Database database = DatabaseEngine.open(disk, options)) {
+      KeyValueStore store = database.keyValueStore("s", family().build());
+      write(database, i -> store.put(key(i), value(i)));
+      assertThat(store(database).sortedRuns()).isEqualTo(1);
+      database.alterTable(
+          TableDescriptor.builder("s").family(family().compactionFilter("all").build()).build());
+      await("the files to be merged", () -> files(database) < FILES / 2);
+    }
+  }
+
+  /** Else writers would wait for compactions that give readers nothing. */
+  @Test
+  void markersDoNotMakeThemPileUp() throws IOException {
+    try (Database database = open()) {
+      FamilyDescriptor family = family().compactionStyle(CompactionStyle.LEVELED).build();
+      KeyValueStore store = database.keyValueStore("s", family);
+      for (int i = 0; i < 3 * ROWS; i++) {
+        store.put(key(i), value(i), Long.MAX_VALUE / 2);
+        if (i % ROWS == ROWS - 1) {
+          database.flush();
+        }
+      }
+      assertThat(store(database).sortedRuns()).isEqualTo(1);
+      assertThat(store(database).compactionDebtBytes()).isZero();
+    }
+  }
+
   private static FamilyDescriptor.Builder family() {
     return FamilyDescriptor.builder(KeyValueStore.FAMILY);
   }
@@ -145,9 +180,11 @@ class AscendingKeysTest {
   }
 
   private static long files(Database database) throws IOException {
-    return database.statistics().tables().get(0).stores().get(0).files().levels().stream()
-        .mapToLong(LevelStatistics::files)
-        .sum();
+    return store(database).files().levels().stream().mapToLong(LevelStatistics::files).sum();
+  }
+
+  private static StoreStatistics store(Database database) throws IOException {
+    return database.statistics().tables().get(0).stores().get(0);
   }
 
   private static void check(KeyValueStore store, int changed) throws IOException {

@@ -2,7 +2,6 @@
 package io.accordiondb.internal.compaction;
 
 import io.accordiondb.CompactionStyle;
-import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.encoding.MergingCursor;
 import io.accordiondb.event.CompactionEvent;
 import io.accordiondb.internal.function.IoSupplier;
@@ -185,9 +184,7 @@ public final class Compactor {
       return new Choice(allOf(all), Layout.ONE_TABLE);
     }
     long levelFileBytes = leveledPicker.get().fileBytes();
-    FamilyDescriptor family = store.descriptor();
-    List<List<StoreFile>> runs =
-        SortedRuns.of(all, file -> SortedRuns.mayJoin(file, family, levelFileBytes));
+    List<List<StoreFile>> runs = SortedRuns.ofMerges(all, store.descriptor(), levelFileBytes);
     CompactionPicker.Run run = picker.apply(SortedRuns.bytesOf(runs));
     int from = runs.subList(0, run.from()).stream().mapToInt(List::size).sum();
     int to = from + runs.subList(run.from(), run.to()).stream().mapToInt(List::size).sum();

@@ -170,8 +170,7 @@ public final class CompactionScheduler {
       return;
     }
     boolean expired = mayDropExpired(store);
-    boolean leveled = store.descriptor().compactionStyle() == CompactionStyle.LEVELED;
-    if ((leveled ? store.fileCount() : store.sortedRuns()) >= picker.filesMin()
+    if (mayMergeFiles(store)
         || store.hasViews()
         || store.hasDeletedFiles()
         || expired
@@ -186,6 +185,12 @@ public final class CompactionScheduler {
                   || count(compactor.rewriteView(store, cancelled))
                   || (mayMergeRanges(store) && mergeRanges(store, cancelled)));
     }
+  }
+
+  private boolean mayMergeFiles(Store store) {
+    boolean leveled = store.descriptor().compactionStyle() == CompactionStyle.LEVELED;
+    return store.fileCount() >= picker.filesMin()
+        && (leveled || store.mergedRunBytes().size() >= picker.filesMin());
   }
 
   private boolean mayDropExpired(Store store) {
@@ -233,7 +238,7 @@ public final class CompactionScheduler {
   private void requestIfIdle(Store store) {
     long bytesMax = (long) (lull.seconds() * BYTES_PER_IDLE_SECOND);
     if (store.descriptor().compactionStyle() == CompactionStyle.TIERED
-        && !idlePicker.pick(store.runBytes(), bytesMax).isEmpty()) {
+        && !idlePicker.pick(store.mergedRunBytes(), bytesMax).isEmpty()) {
       BooleanSupplier stopped = cancelledFor(store);
       BooleanSupplier cancelled = () -> stopped.getAsBoolean() || lull.seconds() == 0;
       request(

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.region;
 
+import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.chunk.ReferenceCount;
 import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.encoding.CellSource;
@@ -19,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 
 /**
  * The sorted tables of a store at one moment: level 0, newest first, then each deeper level. A file
@@ -40,7 +41,7 @@ final class FileSet implements Closeable {
                   .reversed());
 
   private final LongSupplier numbers;
-  private final Predicate<StoreFile> joinsRun;
+  private final LongSupplier levelFileBytes;
   private final List<StoreFile> files;
   private final SortedTables cached;
   private final SortedTables uncached;
@@ -61,20 +62,21 @@ final class FileSet implements Closeable {
    * @param ranges range tombstones, which delete from the files
    * @param numbers supplies numbers for this set and its successors that no other set of the
    *     database has
-   * @param joinsRun whether a file of level 0 may be in a run with others
+   * @param levelFileBytes supplies the size of the files of deeper levels
    */
   FileSet(
       List<StoreFile> files,
       RangeTombstones ranges,
       LongSupplier numbers,
-      Predicate<StoreFile> joinsRun) {
+      LongSupplier levelFileBytes) {
     this.ranges = ranges;
     this.numbers = numbers;
-    this.joinsRun = joinsRun;
+    this.levelFileBytes = levelFileBytes;
     List<StoreFile> sorted = new ArrayList<>(files);
     sorted.sort(NEWEST_FIRST);
     this.files = List.copyOf(sorted);
-    this.runs = runsOf(this.files, joinsRun);
+    long fileBytes = levelFileBytes.getAsLong();
+    this.runs = runsOf(this.files, young -> SortedRuns.ofReads(young, fileBytes));
     long number = numbers.getAsLong();
     this.cached = tablesOf(number, runs, true);
     this.uncached = tablesOf(number, runs, false);
@@ -105,7 +107,10 @@ final class FileSet implements Closeable {
     next.removeIf(file -> change.removed().contains(file.fileNumber()));
     next.addAll(change.added());
     return new FileSet(
-        next, ranges.plus(change.addedRanges()).minus(change.removedRanges()), numbers, joinsRun);
+        next,
+        ranges.plus(change.addedRanges()).minus(change.removedRanges()),
+        numbers,
+        levelFileBytes);
   }
 
   /**
@@ -175,9 +180,10 @@ final class FileSet implements Closeable {
     return runs.size();
   }
 
-  /** Returns the bytes of each run, the newest first. */
-  List<Long> runBytes() {
-    return SortedRuns.bytesOf(runs);
+  /** Returns the bytes of each run among which compactions of a family choose, newest first. */
+  List<Long> mergedRunBytes(FamilyDescriptor family) {
+    long bytes = levelFileBytes.getAsLong();
+    return SortedRuns.bytesOf(runsOf(files, young -> SortedRuns.ofMerges(young, family, bytes)));
   }
 
   /**
@@ -244,9 +250,11 @@ final class FileSet implements Closeable {
    * Returns the {@link SortedRuns} of level 0, and the files of each deeper level together. Files
    * that show no row are left out: among others in the order of their first rows, they would
    * mislead a search.
+   *
+   * @param young groups the files of level 0
    */
   private static List<List<StoreFile>> runsOf(
-      List<StoreFile> files, Predicate<StoreFile> joinsRun) {
+      List<StoreFile> files, Function<List<StoreFile>, List<List<StoreFile>>> young) {
     List<StoreFile> levelZero = new ArrayList<>();
     Map<Integer, List<StoreFile>> levels = new TreeMap<>();
     for (StoreFile file : files) {
@@ -259,7 +267,7 @@ final class FileSet implements Closeable {
         levels.computeIfAbsent(file.record().level(), level -> new ArrayList<>()).add(file);
       }
     }
-    List<List<StoreFile>> runs = SortedRuns.of(levelZero, joinsRun);
+    List<List<StoreFile>> runs = young.apply(levelZero);
     for (List<StoreFile> level : levels.values()) {
       level.sort((a, b) -> Arrays.compareUnsigned(a.firstRow(), b.firstRow()));
       if (isDisjoint(level)) {

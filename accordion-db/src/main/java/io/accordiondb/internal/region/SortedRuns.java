@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 
 /**
  * Groups the sorted tables of level 0 into runs: neighbours in age that share no row, as those of
- * ascending keys. A reader searches one file of a run, so merging them would save it nothing.
- * Stateless.
+ * ascending keys. A reader searches one file of a run, so merging them would save it nothing, but
+ * may drop cells. Stateless.
  */
 public final class SortedRuns {
   private SortedRuns() {}
@@ -47,13 +47,29 @@ public final class SortedRuns {
   }
 
   /**
-   * Returns whether nobody gains by merging a file with files that share no row with it. Small
-   * files are merged, so that they do not pile up, and those of which a merge may drop something.
+   * Returns the runs among which readers search, and by which files count as piled up. Small files
+   * are runs of their own, so that they are merged.
    *
    * @param levelFileBytes size of the files of deeper levels; less than half of it is small
    */
-  public static boolean mayJoin(StoreFile file, FamilyDescriptor family, long levelFileBytes) {
-    return file.bytes() >= levelFileBytes / 2 && !file.hasMarkers() && !mayDropAlone(family);
+  static List<List<StoreFile>> ofReads(List<StoreFile> newestFirst, long levelFileBytes) {
+    return of(newestFirst, file -> isLarge(file, levelFileBytes));
+  }
+
+  /**
+   * Returns the runs among which compactions choose. Files of which a merge may drop something are
+   * runs of their own, too, whatever rows they have.
+   *
+   * @param levelFileBytes size of the files of deeper levels; less than half of it is small
+   */
+  public static List<List<StoreFile>> ofMerges(
+      List<StoreFile> newestFirst, FamilyDescriptor family, long levelFileBytes) {
+    boolean mayDrop = mayDropAlone(family);
+    return of(newestFirst, file -> isLarge(file, levelFileBytes) && !mayDrop && !file.hasMarkers());
+  }
+
+  private static boolean isLarge(StoreFile file, long levelFileBytes) {
+    return file.bytes() >= levelFileBytes / 2;
   }
 
   /**

@@ -22,7 +22,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,9 +84,7 @@ public final class Store {
     this.views = new StoreViews(descriptor, memStore, columns, this::retainFiles);
     this.historyStart = historyStart;
     LongSupplier numbers = columns == null ? () -> 0 : columns::newSetNumber;
-    Predicate<StoreFile> joins =
-        file -> SortedRuns.mayJoin(file, this.descriptor, levelFileBytes.getAsLong());
-    this.files = new AtomicReference<>(new FileSet(files, ranges, numbers, joins));
+    this.files = new AtomicReference<>(new FileSet(files, ranges, numbers, levelFileBytes));
     files.forEach(StoreFile::release);
     memStore.setOlderRows((cell, offset) -> currentFiles().mayHaveRow(cell, offset));
   }
@@ -293,9 +290,11 @@ public final class Store {
     return currentFiles().files().size();
   }
 
-  /** Returns the bytes of each run of sorted tables, newest first. */
-  public List<Long> runBytes() {
-    return currentFiles().runBytes();
+  /**
+   * Returns the bytes of each run of sorted tables among which compactions choose, newest first.
+   */
+  public List<Long> mergedRunBytes() {
+    return currentFiles().mergedRunBytes(descriptor);
   }
 
   /** Returns how many sorted tables a row can be in at most. */

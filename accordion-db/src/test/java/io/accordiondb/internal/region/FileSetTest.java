@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 
 class FileSetTest {
   private static final byte[] NOTHING = {};
+  private static final FamilyDescriptor FAMILY = FamilyDescriptor.of("f");
 
   private final MemoryStorage disk = new MemoryStorage();
   private final List<StoreFile> files = new ArrayList<>();
@@ -40,15 +41,21 @@ class FileSetTest {
 
   private void addFile(int level, List<String> rows, @Nullable String start, @Nullable String end)
       throws IOException {
+    addFile(level, CellType.PUT, rows, start, end);
+  }
+
+  private void addFile(
+      int level, CellType type, List<String> rows, @Nullable String start, @Nullable String end)
+      throws IOException {
     long number = files.size() + 1;
     String name = "table" + number;
     SortedTableWriter writer =
-        new SortedTableWriter(disk, name, number, StoreFiles.optionsOf(FamilyDescriptor.of("f")));
+        new SortedTableWriter(disk, name, number, StoreFiles.optionsOf(FAMILY));
     ByteBuffer cell = ByteBuffer.allocate(100);
     for (String row : rows) {
       int length =
           KeyValueLayout.write(
-              cell, 0, bytes(row), NOTHING, NOTHING, number, CellType.PUT.code(), bytes(row));
+              cell, 0, bytes(row), NOTHING, NOTHING, number, type.code(), bytes(row));
       writer.add(cell, 0, length, number);
     }
     writer.finish();
@@ -74,12 +81,12 @@ class FileSetTest {
     return false;
   }
 
-  private boolean isLarge(StoreFile file) {
-    return file.bytes() >= levelFileBytes / 2;
+  private List<List<StoreFile>> runs() {
+    return SortedRuns.ofReads(set().files(), levelFileBytes);
   }
 
   private FileSet set() {
-    return new FileSet(files, RangeTombstones.NONE, () -> 1, this::isLarge);
+    return new FileSet(files, RangeTombstones.NONE, () -> 1, () -> levelFileBytes);
   }
 
   @Test
@@ -95,6 +102,20 @@ class FileSetTest {
     assertThat(hasRow(set(), "b")).isFalse();
     levelFileBytes = 1 << 20;
     assertThat(set().runs()).isEqualTo(3);
+  }
+
+  /** Else it would seem to readers and writers that files pile up. */
+  @Test
+  void filesOfWhichAMergeMayDropSomethingAreRunsForCompactionsAlone() throws IOException {
+    addFile(0, List.of("a", "b"), null, null);
+    addFile(0, CellType.DELETE_COLUMN, List.of("c"), null, null);
+    addFile(0, List.of("d", "e"), null, null);
+    addFile(0, List.of("f", "g"), null, null);
+    assertThat(set().runs()).isEqualTo(1);
+    assertThat(set().debtBytes()).isZero();
+    assertThat(set().mergedRunBytes(FAMILY)).hasSize(3);
+    FamilyDescriptor filtered = FamilyDescriptor.builder("f").compactionFilter("filter").build();
+    assertThat(set().mergedRunBytes(filtered)).hasSize(4);
   }
 
   @Test
@@ -116,9 +137,9 @@ class FileSetTest {
     addFile(0, List.of("f"), null, "f");
     FileSet set = set();
     assertThat(set.runs()).isEqualTo(2);
-    assertThat(SortedRuns.of(set.files(), this::isLarge).stream().map(List::size))
-        .containsExactly(1, 2, 2);
-    assertThat(set.debtBytes()).isEqualTo(set.runBytes().stream().min(Long::compare).get());
+    assertThat(runs().stream().map(List::size)).containsExactly(1, 2, 2);
+    assertThat(set.debtBytes())
+        .isEqualTo(set.mergedRunBytes(FAMILY).stream().min(Long::compare).get());
   }
 
   /** Else a reader would find an older cell first. */
@@ -132,8 +153,7 @@ class FileSetTest {
     addFile(0, List.of("n"), null, null);
     levelFileBytes = files.get(0).bytes();
     assertThat(files.get(2).bytes()).isLessThan(levelFileBytes / 2);
-    List<List<StoreFile>> runs = SortedRuns.of(set().files(), this::isLarge);
-    assertThat(runs.stream().map(FileSetTest::numbers))
+    assertThat(runs().stream().map(FileSetTest::numbers))
         .containsExactly(List.of(6L), List.of(5L, 4L), List.of(3L), List.of(1L, 2L));
   }
 

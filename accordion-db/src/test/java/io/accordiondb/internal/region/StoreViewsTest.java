@@ -71,7 +71,7 @@ class StoreViewsTest {
     ByteBuffer cell = ByteBuffer.allocate(100);
     KeyValueLayout.write(cell, 0, FAMILY, NOTHING, NOTHING, 1, CellType.PUT.code(), NOTHING);
     memory.add(cell, 0, 1, 1);
-    FileSet files = new FileSet(List.of(), RangeTombstones.NONE, () -> 0, file -> true);
+    FileSet files = new FileSet(List.of(), RangeTombstones.NONE, () -> 0, () -> 1);
     FamilyDescriptor family = FamilyDescriptor.builder("f").build();
     StoreViews withoutFiles =
         new StoreViews(
