@@ -15,14 +15,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
@@ -42,9 +39,6 @@ public final class CompactionScheduler {
   private static final long RANGE_BYTES_MAX = 16 << 20;
 
   private static final int RANGES_MAX = 5000;
-
-  /** The pause after a file was kept although all of its cells seemed to have expired. */
-  private static final long PAUSE_AFTER_KEPT_NANOS = TimeUnit.HOURS.toNanos(1);
 
   /**
    * Bytes merged in a lull for each second that it has lasted. If writes begin again and cancel the
@@ -73,13 +67,17 @@ public final class CompactionScheduler {
   /** Incremented to cancel running compactions. */
   private final AtomicLong cancellations = new AtomicLong();
 
-  /** The time at which an expired file of a store could not be dropped, in nanoseconds. */
-  private final Map<StoreId, Long> keptExpiredNanos = new ConcurrentHashMap<>();
+  /** The pauses after a file was kept although all of its cells seemed to have expired. */
+  private final LongPauses keptExpired = new LongPauses();
 
-  /** The time at which too many range tombstones of a store were kept, in nanoseconds. */
-  private final Map<StoreId, Long> keptRangesNanos = new ConcurrentHashMap<>();
+  /** The pauses after too many range tombstones of a store were kept. */
+  private final LongPauses keptRanges = new LongPauses();
 
-  private final FailedCompactions failed = new FailedCompactions(System::nanoTime);
+  /** Failures to merge files, which needs space on the disk. */
+  private final FailedCompactions failedMerges = new FailedCompactions(System::nanoTime);
+
+  /** Failures to drop files, which frees space and must not wait until merges succeed. */
+  private final FailedCompactions failedDrops = new FailedCompactions(System::nanoTime);
 
   /**
    * Creates a scheduler.
@@ -159,9 +157,10 @@ public final class CompactionScheduler {
 
   private void forgetAllBut(List<Store> stores) {
     Set<StoreId> ids = stores.stream().map(Store::id).collect(Collectors.toSet());
-    keptExpiredNanos.keySet().retainAll(ids);
-    keptRangesNanos.keySet().retainAll(ids);
-    failed.retainAll(ids);
+    keptExpired.retainAll(ids);
+    keptRanges.retainAll(ids);
+    failedMerges.retainAll(ids);
+    failedDrops.retainAll(ids);
   }
 
   /** Requests minor compactions of a store, unless they are requested already. */
@@ -169,22 +168,29 @@ public final class CompactionScheduler {
     if (store.descriptor().compactionStyle() == CompactionStyle.NONE) {
       return;
     }
-    boolean expired = mayDropExpired(store);
-    if (mayMergeFiles(store)
-        || store.hasViews()
-        || store.hasDeletedFiles()
-        || expired
-        || mayMergeRanges(store)) {
+    StoreId id = store.id();
+    boolean expired = !keptExpired.isPausing(id) && compactor.hasExpired(store);
+    boolean drops = (store.hasDeletedFiles() || expired) && !failedDrops.isPausing(id, false);
+    boolean merges =
+        (mayMergeFiles(store) || store.hasViews() || mayMergeRanges(store)) && !isPausing(store);
+    if (drops || merges) {
       BooleanSupplier cancelled = cancelledFor(store);
+      IoSupplier<Boolean> drop =
+          () ->
+              count(compactor.dropDeleted(store, cancelled))
+                  || (expired && dropExpired(store, cancelled));
       request(
           store,
           () ->
-              count(compactor.dropDeleted(store, cancelled))
-                  || (expired && dropExpired(store, cancelled))
-                  || count(compactor.minor(store, picker::pick, cancelled))
-                  || count(compactor.rewriteView(store, cancelled))
-                  || (mayMergeRanges(store) && mergeRanges(store, cancelled)));
+              (drops && failedDrops.attempt(id, drop))
+                  || (merges && failedMerges.attempt(id, () -> merge(store, cancelled))));
     }
+  }
+
+  private boolean merge(Store store, BooleanSupplier cancelled) throws IOException {
+    return count(compactor.minor(store, picker::pick, cancelled))
+        || count(compactor.rewriteView(store, cancelled))
+        || (mayMergeRanges(store) && mergeRanges(store, cancelled));
   }
 
   private boolean mayMergeFiles(Store store) {
@@ -193,17 +199,9 @@ public final class CompactionScheduler {
         && (leveled || store.mergedRunBytes().size() >= picker.filesMin());
   }
 
-  private boolean mayDropExpired(Store store) {
-    return isOver(keptExpiredNanos.get(store.id())) && compactor.hasExpired(store);
-  }
-
-  private static boolean isOver(@Nullable Long sinceNanos) {
-    return sinceNanos == null || System.nanoTime() - sinceNanos >= PAUSE_AFTER_KEPT_NANOS;
-  }
-
   private boolean mayMergeRanges(Store store) {
     return store.fileRanges().heapBytes() > RANGE_BYTES_MAX
-        && isOver(keptRangesNanos.get(store.id()))
+        && !keptRanges.isPausing(store.id())
         && compactor.hasManyRanges(store, RANGES_MAX);
   }
 
@@ -217,7 +215,7 @@ public final class CompactionScheduler {
         () -> cancelled.getAsBoolean() || store.sortedRuns() >= Compactor.FILES_URGENT;
     boolean merged = count(compactor.major(store, stopped));
     if (!merged || compactor.hasManyRanges(store, RANGES_MAX)) {
-      keptRangesNanos.put(store.id(), System.nanoTime());
+      keptRanges.begin(store.id());
     }
     return merged;
   }
@@ -226,7 +224,7 @@ public final class CompactionScheduler {
   private boolean dropExpired(Store store, BooleanSupplier cancelled) throws IOException {
     Compacted dropped = compactor.dropExpired(store, cancelled);
     if (dropped.filesWritten() > 0) {
-      keptExpiredNanos.put(store.id(), System.nanoTime());
+      keptExpired.begin(store.id());
     }
     return count(dropped);
   }
@@ -238,19 +236,19 @@ public final class CompactionScheduler {
   private void requestIfIdle(Store store) {
     long bytesMax = (long) (lull.seconds() * BYTES_PER_IDLE_SECOND);
     if (store.descriptor().compactionStyle() == CompactionStyle.TIERED
+        && !isPausing(store)
         && !idlePicker.pick(store.mergedRunBytes(), bytesMax).isEmpty()) {
       BooleanSupplier stopped = cancelledFor(store);
       BooleanSupplier cancelled = () -> stopped.getAsBoolean() || lull.seconds() == 0;
-      request(
-          store,
-          () ->
-              count(compactor.minor(store, sizes -> idlePicker.pick(sizes, bytesMax), cancelled)));
+      IoSupplier<Boolean> merge =
+          () -> count(compactor.minor(store, sizes -> idlePicker.pick(sizes, bytesMax), cancelled));
+      request(store, () -> failedMerges.attempt(store.id(), merge));
     }
   }
 
   /** Schedules a compaction, unless one is requested already. It returns whether it did work. */
   private void request(Store store, IoSupplier<Boolean> compaction) {
-    if (closing || isPausing(store) || !store.requestCompaction()) {
+    if (closing || !store.requestCompaction()) {
       return;
     }
     boolean accepted = false;
@@ -288,6 +286,10 @@ public final class CompactionScheduler {
                         major
                             ? compactor.major(store, noting)
                             : compactor.minor(store, picker::pick, noting)));
+    if (compacted) {
+      failedMerges.remove(store.id());
+      failedDrops.remove(store.id());
+    }
     return compacted || !wasClosed[0];
   }
 
@@ -354,12 +356,12 @@ public final class CompactionScheduler {
   }
 
   private boolean isPausing(Store store) {
-    return failed.isPausing(store.id(), store.sortedRuns() >= Compactor.FILES_URGENT);
+    return failedMerges.isPausing(store.id(), store.sortedRuns() >= Compactor.FILES_URGENT);
   }
 
-  /** Returns whether the last compaction of a store has found a damaged file, as others will. */
+  /** Returns whether the last merge of a store has found a damaged file, as others will. */
   public boolean isDamaged(Store store) {
-    return failed.isDamaged(store.id());
+    return failedMerges.isDamaged(store.id());
   }
 
   private void compactInBackground(Store store, IoSupplier<Boolean> compaction) {
@@ -367,10 +369,8 @@ public final class CompactionScheduler {
     try {
       again =
           store.compactAlone(() -> !failure.isFailed() && !store.isClosed() && compaction.get());
-      failed.remove(store.id());
     } catch (IOException | RuntimeException | Error e) {
       lastFailure = store.id() + ": " + e;
-      failed.add(store.id(), e);
       failures.increment();
       errors.report(
           "compaction of "

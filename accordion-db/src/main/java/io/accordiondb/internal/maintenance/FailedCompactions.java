@@ -2,7 +2,9 @@
 package io.accordiondb.internal.maintenance;
 
 import io.accordiondb.CorruptionException;
+import io.accordiondb.internal.function.IoSupplier;
 import io.accordiondb.internal.region.StoreId;
+import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The stores whose last compaction has failed. The next one reads and writes the same, so each
- * further failure doubles the pause before it, unless files pile up. Thread-safe.
+ * The stores whose last compaction of a kind has failed. The next one reads and writes the same, so
+ * each further failure doubles the pause before it, unless files pile up. Thread-safe.
  */
 final class FailedCompactions {
   private static final long PAUSE_NANOS_MIN = TimeUnit.SECONDS.toNanos(10);
@@ -35,6 +37,24 @@ final class FailedCompactions {
     this.nanoClock = nanoClock;
   }
 
+  /**
+   * Runs a compaction and notes whether it fails. One that finds nothing to do proves nothing.
+   *
+   * @param compaction returns whether it did work
+   */
+  boolean attempt(StoreId store, IoSupplier<Boolean> compaction) throws IOException {
+    try {
+      boolean done = compaction.get();
+      if (done) {
+        remove(store);
+      }
+      return done;
+    } catch (IOException | RuntimeException | Error e) {
+      add(store, e);
+      throw e;
+    }
+  }
+
   /** Notes a failure. */
   void add(StoreId store, Throwable cause) {
     Failures before = stores.get(store);
@@ -43,7 +63,7 @@ final class FailedCompactions {
     stores.put(store, new Failures(count, nanoClock.getAsLong(), damage));
   }
 
-  /** Notes that a compaction has not failed. */
+  /** Notes that a compaction has done its work. */
   void remove(StoreId store) {
     stores.remove(store);
   }
@@ -53,13 +73,19 @@ final class FailedCompactions {
     stores.keySet().retainAll(ids);
   }
 
-  /** Returns whether it is too early for another compaction of a store. */
+  /**
+   * Returns whether it is too early for another compaction of a store.
+   *
+   * @param filesPileUp whether writers will soon wait for it. They do not wait for damaged files,
+   *     with which files pile up for good.
+   */
   boolean isPausing(StoreId store, boolean filesPileUp) {
     Failures last = stores.get(store);
     if (last == null) {
       return false;
     }
-    int doublings = filesPileUp ? 0 : Math.min(DOUBLINGS_MAX, last.count - 1);
+    boolean isUrgent = filesPileUp && !last.damage;
+    int doublings = isUrgent ? 0 : Math.min(DOUBLINGS_MAX, last.count - 1);
     long pause = Math.min(PAUSE_NANOS_MAX, PAUSE_NANOS_MIN << doublings);
     return nanoClock.getAsLong() - last.nanos < pause;
   }

@@ -221,8 +221,8 @@ public final class WriteControl {
     long debtBytesMax = options.get().compactionDebtBytesMax();
     long debt = store.compactionDebtBytes();
     double slow = DEBT_SLOW * debtBytesMax;
-    // If no compaction is due for these files, writers would wait forever.
-    if (debt <= slow || !store.isCompactionRequested()) {
+    // If no compaction is due for these files, or can end, writers would wait forever.
+    if (debt <= slow || !store.isCompactionRequested() || isDamaged.test(store)) {
       return null;
     }
     return new Pressure(

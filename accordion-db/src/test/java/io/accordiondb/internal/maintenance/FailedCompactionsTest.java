@@ -2,6 +2,7 @@
 package io.accordiondb.internal.maintenance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.CorruptionException;
 import io.accordiondb.internal.region.StoreId;
@@ -14,18 +15,19 @@ import org.junit.jupiter.api.Test;
 class FailedCompactionsTest {
   private static final StoreId STORE = new StoreId(1, 1);
   private static final IOException FAILURE = new IOException("injected");
+  private static final IOException DAMAGE = new CorruptionException("file", 0, "sound", "damaged");
 
   private final AtomicLong seconds = new AtomicLong();
   private final FailedCompactions failed =
       new FailedCompactions(() -> TimeUnit.SECONDS.toNanos(seconds.get()));
 
   /** Fails again and again for a day, as soon as there is no pause; returns how often. */
-  private int attemptsOfADay(boolean filesPileUp) {
+  private int attemptsOfADay(boolean filesPileUp, IOException failure) {
     int attempts = 0;
     for (int i = 0; i < TimeUnit.DAYS.toSeconds(1); i++) {
       seconds.incrementAndGet();
       if (!failed.isPausing(STORE, filesPileUp)) {
-        failed.add(STORE, FAILURE);
+        failed.add(STORE, failure);
         attempts++;
       }
     }
@@ -35,12 +37,39 @@ class FailedCompactionsTest {
   @Test
   void eachFailureDoublesThePauseUpToAnHour() {
     assertThat(failed.isPausing(STORE, false)).isFalse();
-    assertThat(attemptsOfADay(false)).isBetween(30, 36);
+    assertThat(attemptsOfADay(false, FAILURE)).isBetween(30, 36);
   }
 
   @Test
   void aStoreWhoseFilesPileUpIsTriedAgainSoon() {
-    assertThat(attemptsOfADay(true)).isGreaterThan(8_000);
+    assertThat(attemptsOfADay(true, FAILURE)).isGreaterThan(8_000);
+  }
+
+  /** They pile up for good, and each attempt may read and write all of them. */
+  @Test
+  void aStoreWhoseFilesPileUpBecauseOneIsDamagedIsTriedEverMoreSeldom() {
+    assertThat(attemptsOfADay(true, DAMAGE)).isBetween(30, 36);
+  }
+
+  @Test
+  void anAttemptThatFindsNothingToDoDoesNotEndThePauses() throws IOException {
+    failed.add(STORE, FAILURE);
+    failed.add(STORE, FAILURE);
+    assertThat(failed.attempt(STORE, () -> false)).isFalse();
+    seconds.addAndGet(11);
+    assertThat(failed.isPausing(STORE, false)).isTrue();
+    assertThat(failed.attempt(STORE, () -> true)).isTrue();
+    assertThat(failed.isPausing(STORE, false)).isFalse();
+    assertThatThrownBy(
+            () ->
+                failed.attempt(
+                    STORE,
+                    () -> {
+                      throw DAMAGE;
+                    }))
+        .isSameAs(DAMAGE);
+    assertThat(failed.isPausing(STORE, false)).isTrue();
+    assertThat(failed.isDamaged(STORE)).isTrue();
   }
 
   @Test
@@ -58,7 +87,7 @@ class FailedCompactionsTest {
   void damageIsToldFromOtherFailuresAndForgottenWithTheStore() {
     failed.add(STORE, FAILURE);
     assertThat(failed.isDamaged(STORE)).isFalse();
-    failed.add(STORE, new CorruptionException("file", 0, "sound", "damaged"));
+    failed.add(STORE, DAMAGE);
     assertThat(failed.isDamaged(STORE)).isTrue();
     failed.retainAll(Set.of(new StoreId(2, 1)));
     assertThat(failed.isDamaged(STORE)).isFalse();

@@ -10,17 +10,25 @@ import io.accordiondb.WriteStalledException;
 import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.chunk.MemoryKind;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.commit.Batch;
 import io.accordiondb.internal.commit.BatchBuilder;
 import io.accordiondb.internal.commit.FailureState;
+import io.accordiondb.internal.engine.OpenParts;
 import io.accordiondb.internal.metrics.Stalls;
 import io.accordiondb.internal.metrics.Telemetry;
+import io.accordiondb.internal.region.Store;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,8 +45,13 @@ class WriteControlTest {
   private final WriteControl control = control(System::nanoTime, Duration.ZERO);
 
   private WriteControl control(LongSupplier nanoClock, Duration stallMax) {
+    return control(nanoClock, stallMax, Long.MAX_VALUE, store -> false);
+  }
+
+  private WriteControl control(
+      LongSupplier nanoClock, Duration stallMax, long debtBytesMax, Predicate<Store> isDamaged) {
     DatabaseOptions options =
-        DatabaseOptions.builder().stallMax(stallMax).compactionDebtBytesMax(Long.MAX_VALUE).build();
+        DatabaseOptions.builder().stallMax(stallMax).compactionDebtBytesMax(debtBytesMax).build();
     return new WriteControl(
         budget,
         new FailureState(() -> null),
@@ -46,7 +59,7 @@ class WriteControlTest {
         () -> options,
         bytes -> flushesAskedFor.incrementAndGet(),
         () -> "what holds it",
-        store -> false,
+        isDamaged,
         stalls);
   }
 
@@ -87,6 +100,33 @@ class WriteControlTest {
         .isInstanceOf(WriteStalledException.class)
         .hasMessageContainingAll("memory stores", "what holds it");
     assertThat(stalls.statistics(null).count()).isOne();
+  }
+
+  /** A compaction that each attempt only begins would keep its writers for good. */
+  @Test
+  void whereADamagedFileStopsCompactionsTheirDebtStopsNobody() throws IOException {
+    OpenParts parts = new OpenParts();
+    Store store = parts.store();
+    byte[] value = new byte[100_000];
+    new SplittableRandom(1).nextBytes(value);
+    for (int i = 1; i <= 2; i++) {
+      byte[] row = {1};
+      ByteBuffer cell = ByteBuffer.allocate(KeyValueLayout.length(1, 0, 0, value.length));
+      KeyValueLayout.write(cell, 0, row, new byte[0], new byte[0], i, CellType.PUT.code(), value);
+      store.memStore().add(cell, 0, 1, i);
+      parts.flusher.flush(store);
+    }
+    assertThat(store.requestCompaction()).isTrue();
+    AtomicBoolean damaged = new AtomicBoolean();
+    WriteControl debts = control(System::nanoTime, Duration.ZERO, 64 << 10, any -> damaged.get());
+    BatchBuilder builder = new BatchBuilder(16, 1 << 20);
+    builder.add(store, new byte[] {1}, new byte[0], 1, CellType.PUT, new byte[0]);
+    Batch write = builder.build(Compression.NONE);
+    assertThatThrownBy(() -> debts.admit(write))
+        .isInstanceOf(WriteStalledException.class)
+        .hasMessageContaining("wait for a compaction");
+    damaged.set(true);
+    debts.admit(write);
   }
 
   @Test

@@ -1,0 +1,139 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.maintenance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.internal.compaction.CompactionPicker;
+import io.accordiondb.internal.compaction.Compactor;
+import io.accordiondb.internal.compaction.LeveledPicker;
+import io.accordiondb.internal.compaction.RateLimiter;
+import io.accordiondb.internal.engine.OpenParts;
+import io.accordiondb.internal.region.Store;
+import io.accordiondb.retention.RangeTombstone;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What pauses after a merge has failed. */
+@Timeout(60)
+class CompactionSchedulerTest {
+  private static final int FILES = 5;
+  private static final byte[] NOTHING = {};
+
+  private final OpenParts parts;
+  private final Store store;
+  private final CompactionScheduler scheduler;
+  private long sequence;
+  private boolean mergesFail;
+
+  CompactionSchedulerTest() throws IOException {
+    parts = new OpenParts();
+    store = parts.store();
+    Compactor compactor =
+        new Compactor(
+            parts.files,
+            parts.manifest,
+            () -> Long.MAX_VALUE,
+            () -> 0,
+            new RateLimiter(() -> 0, System::nanoTime),
+            this::leveledPicker,
+            parts.telemetry);
+    scheduler =
+        new CompactionScheduler(
+            compactor,
+            CompactionPicker.withDefaults(1 << 20),
+            CompactionPicker.whileIdle(1 << 20),
+            () -> false,
+            new WriteLull(() -> 0, () -> 0, System::nanoTime),
+            new CallerRuns(),
+            parts.failure,
+            parts.telemetry.errors());
+  }
+
+  /** Called to choose what to merge. */
+  private LeveledPicker leveledPicker() {
+    if (mergesFail) {
+      throw new IllegalStateException("injected");
+    }
+    return LeveledPicker.withFileBytes(1 << 20);
+  }
+
+  private static final class CallerRuns extends AbstractExecutorService {
+    @Override
+    public void execute(Runnable task) {
+      task.run();
+    }
+
+    @Override
+    public void shutdown() {}
+
+    @Override
+    public List<Runnable> shutdownNow() {
+      return List.of();
+    }
+
+    @Override
+    public boolean isShutdown() {
+      return false;
+    }
+
+    @Override
+    public boolean isTerminated() {
+      return false;
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) {
+      return true;
+    }
+  }
+
+  private void addFile() throws IOException {
+    byte[] row = {1};
+    ByteBuffer cell = ByteBuffer.allocate(KeyValueLayout.length(1, 0, 0, 1));
+    sequence++;
+    KeyValueLayout.write(cell, 0, row, NOTHING, NOTHING, sequence, CellType.PUT.code(), row);
+    store.memStore().add(cell, 0, 1, sequence);
+    parts.flusher.flush(store);
+  }
+
+  private void failToMerge() throws IOException {
+    for (int i = 0; i < FILES; i++) {
+      addFile();
+    }
+    mergesFail = true;
+    scheduler.request(store);
+    assertThat(scheduler.failures()).isEqualTo(1);
+    scheduler.request(store);
+    assertThat(scheduler.failures()).as("failures while merges pause").isEqualTo(1);
+    assertThat(store.fileCount()).isEqualTo(FILES);
+  }
+
+  @Test
+  void filesThatARangeDeleteCoversDoNotWaitForMerges() throws IOException {
+    failToMerge();
+    store.memStore().deleteRange(new RangeTombstone(NOTHING, NOTHING, ++sequence));
+    parts.flusher.flush(store);
+    scheduler.request(store);
+    assertThat(store.fileCount()).isZero();
+  }
+
+  @Test
+  void aMajorCompactionEndsThePause() throws IOException {
+    failToMerge();
+    mergesFail = false;
+    scheduler.compactAll(List.of(store), true);
+    for (int i = 1; i < FILES; i++) {
+      addFile();
+    }
+    assertThat(store.fileCount()).isEqualTo(FILES);
+    scheduler.request(store);
+    assertThat(store.fileCount()).isEqualTo(1);
+  }
+}
