@@ -285,6 +285,21 @@ class EncryptionTest {
     }
   }
 
+  /** Such as a socket, or a folder of the file system that only its owner may list. */
+  @Test
+  void whatOthersHavePutIntoTheFolderKeepsTheMarkAndIsNoReasonNotToOpen() throws IOException {
+    Path folder = temporary.resolve("db");
+    try (Database database = Database.open(folder, options(TestKeys.current("a")))) {
+      write(database, 0);
+    }
+    Files.createSymbolicLink(folder.resolve("ANOTHER"), folder.resolve("missing"));
+    DatabaseOptions back = options(KeyProviders.withoutCurrent(TestKeys.current("a")));
+    try (Database database = Database.open(folder, back)) {
+      assertHolds(database, ENTRIES);
+      assertThat(folder.resolve(EncryptedStorage.MARKER)).exists();
+    }
+  }
+
   /** Each of a file's bytes is changed, and parts of it are exchanged. */
   @Test
   void whatWasTamperedWithIsNeverRead() throws IOException {

@@ -196,17 +196,20 @@ public final class EncryptedStorage extends ForwardingStorage {
 
   /**
    * Removes the mark of the folder if new files are plain and no file is encrypted any more, so
-   * that the folder can be opened without keys. The caller must hold the lock of the folder, and
-   * nothing may have been written yet.
+   * that the folder can be opened without keys. It stays if that cannot be found out, for example
+   * because others have put into the folder what is no file. The caller must hold the lock of the
+   * folder, and nothing may have been written yet.
    */
-  public void unmarkIfPlain() throws IOException {
-    if (!createsPlainFiles() || !delegate.exists(MARKER) || hasEncryptedFiles()) {
-      return;
-    }
+  public void unmarkIfPlain() {
     try {
-      delegate.delete(MARKER);
+      if (createsPlainFiles() && delegate.exists(MARKER) && !hasEncryptedFiles()) {
+        delegate.delete(MARKER);
+      }
     } catch (IOException e) {
-      LOG.warn("could not delete {}; the next opening tries again", path(MARKER), e);
+      LOG.warn(
+          "{} stays, although files may all be plain; the next opening tries again",
+          path(MARKER),
+          e);
     }
   }
 
