@@ -4,6 +4,7 @@ package io.accordiondb.internal.engine;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.NotADatabaseException;
 import io.accordiondb.internal.crypt.EncryptedStorage;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.folder.ManifestLogRegister;
@@ -125,11 +126,11 @@ final class DatabaseOpener {
       throws IOException {
     boolean mayBegin = options.createIfMissing() && !options.readOnly();
     DatabaseFolder.checkBeforeOpening(storage, mayBegin);
+    boolean hadLock = storage.exists(DatabaseFolder.LOCK);
     Closeable lock = storage.lock(DatabaseFolder.LOCK);
     boolean opened = false;
     try {
-      // A restore may have begun to fill the folder; from here on it would find the lock.
-      DatabaseFolder.checkBeforeOpening(storage, mayBegin);
+      checkAgain(storage, mayBegin, hadLock);
       if (storage instanceof EncryptedStorage encrypted) {
         encrypted.unmarkIfPlain();
       }
@@ -143,6 +144,30 @@ final class DatabaseOpener {
       if (!opened) {
         lock.close();
       }
+    }
+  }
+
+  /**
+   * Checks the folder again, because a restore may have begun to fill it; from here on it would
+   * find the lock. If it has, the folder is left as it was.
+   */
+  private static void checkAgain(Storage storage, boolean mayBegin, boolean hadLock)
+      throws IOException {
+    try {
+      DatabaseFolder.checkBeforeOpening(storage, mayBegin);
+    } catch (NotADatabaseException e) {
+      if (!hadLock) {
+        deleteLock(storage, e);
+      }
+      throw e;
+    }
+  }
+
+  private static void deleteLock(Storage storage, NotADatabaseException reason) {
+    try {
+      storage.delete(DatabaseFolder.LOCK);
+    } catch (IOException e) {
+      reason.addSuppressed(e);
     }
   }
 

@@ -112,12 +112,17 @@ final class FolderLock implements Closeable {
       if (mayWrite) {
         create(path, attributes);
       }
-      claim(folder, identityOf(path), claims);
+      String identity = identityOf(path);
+      claim(folder, identity, claims);
       String token = UUID.randomUUID().toString();
       claim(folder, token, claims);
       PositionalFile file = lockedFile(folder, path, mayWrite ? token : null);
       try {
         FolderLock lock = new FolderLock(path, file, mayWrite, claims);
+        if (!identityOf(path).equals(identity)) {
+          // The last owner has deleted the file that is open here, and another has created one.
+          throw new DatabaseLockedException(folder.toString(), "in another process");
+        }
         held = true;
         return lock;
       } finally {

@@ -17,6 +17,23 @@ class OpenBesideRestoreTest {
   @Test
   void noDatabaseIsCreatedInAFolderThatARestoreFills() throws IOException {
     MemoryStorage disk = new MemoryStorage();
+    openBesideRestore(disk);
+    disk.lock("LOCK").close();
+  }
+
+  /** The restore fails if it has found the lock. The next one finds an empty folder. */
+  @Test
+  void aLockThatWasCreatedForNothingIsDeleted() throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    openBesideRestore(disk);
+    assertThat(disk.list("")).containsOnly("restoring");
+    MemoryStorage locked = new MemoryStorage();
+    locked.create("LOCK").close();
+    openBesideRestore(locked);
+    assertThat(locked.list("")).containsOnly("restoring", "LOCK");
+  }
+
+  private static void openBesideRestore(MemoryStorage disk) {
     WrappingStorage storage =
         new WrappingStorage(disk) {
           @Override
@@ -28,7 +45,5 @@ class OpenBesideRestoreTest {
     assertThatThrownBy(() -> DatabaseEngine.open(storage, DatabaseOptions.defaults()))
         .isInstanceOf(NotADatabaseException.class)
         .hasMessageContaining("restoring");
-    assertThat(disk.list("")).containsOnly("restoring", "LOCK");
-    disk.lock("LOCK").close();
   }
 }

@@ -104,6 +104,26 @@ class FileStorageTest extends StorageContract {
     storage.lock("LOCK").close();
   }
 
+  /** Else two processes could have locked the folder: each another file. */
+  @Test
+  void aLockWhoseFileIsReplacedMeanwhileIsNotTaken() throws Exception {
+    Storage storage = newStorage();
+    Path file = folder.toRealPath().resolve("a/database/LOCK");
+    String owner = UUID.randomUUID().toString();
+    ClaimedNames.claim(owner);
+    Files.writeString(file, LockOwner.thisProcess(owner).encode());
+    TestThread locking = TestThread.start("locking", () -> storage.lock("LOCK").close());
+    try {
+      assertThat(locking.endsBeforeItIsBlockedIn("staysAlive")).isFalse();
+    } finally {
+      Files.delete(file);
+      Files.createFile(file);
+      ClaimedNames.release(ClaimedNames.propertyOf(owner));
+    }
+    assertThatThrownBy(locking::join).isInstanceOf(DatabaseLockedException.class);
+    storage.lock("LOCK").close();
+  }
+
   private static String target(Path link) {
     try {
       return Files.readSymbolicLink(link).toString();
