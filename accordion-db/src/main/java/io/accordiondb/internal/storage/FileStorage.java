@@ -214,12 +214,14 @@ public final class FileStorage implements Storage {
     Files.createDirectories(resolve(directory), permissions("rwx------"));
   }
 
-  /** Checks that a folder is none of another place, whose files are not those of the database. */
+  /**
+   * Checks that a folder below is none of another place, whose files are not those of the database.
+   */
   private void checkIsNoLink(String directory) throws IOException {
     Path at = root;
     for (Path part : root.relativize(resolve(directory))) {
       at = at.resolve(part);
-      if (Files.isSymbolicLink(at)) {
+      if (!at.equals(root) && Files.isSymbolicLink(at)) {
         throw new FileSystemException(
             at.toString(), null, "it is a symbolic link, expected a folder of the database");
       }

@@ -203,6 +203,19 @@ class FileStorageTest extends StorageContract {
     assertThat(other).isEmptyDirectory();
   }
 
+  /** The folder may be moved away and linked to, as its parents may. */
+  @Test
+  void theFolderItselfMayBecomeASymbolicLink() throws IOException {
+    assumeThat(folder.getFileSystem().supportedFileAttributeViews()).contains("posix");
+    Storage storage = newStorage();
+    storage.create("file").close();
+    Path database = folder.resolve("a/database");
+    Files.createSymbolicLink(database, Files.move(database, folder.resolve("moved")));
+    assertThat(storage.list("")).containsExactly("file");
+    storage.createDirectories("sst");
+    assertThat(folder.resolve("moved/sst")).isDirectory();
+  }
+
   @Test
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void aPipeInThePlaceOfAFileIsNotWaitedFor() throws Exception {
