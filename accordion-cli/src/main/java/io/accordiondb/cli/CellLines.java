@@ -13,7 +13,6 @@ import io.accordiondb.cli.text.OwnTags;
 import io.accordiondb.encoding.CellType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * number of cells, without which the table is not complete.
  */
 final class CellLines {
-  /** Characters of a line that a message shows. */
   private CellLines() {}
 
   /** The first line; older ones do not say that the table has a last line. */
@@ -164,15 +162,24 @@ final class CellLines {
     if (cause == null) {
       return "a field is missing, empty or negative";
     }
-    if (cause instanceof JsonMappingException mapping && !mapping.getPath().isEmpty()) {
-      List<JsonMappingException.Reference> path = mapping.getPath();
-      return "the field " + path.get(path.size() - 1).getFieldName() + " is of another kind";
+    String field = cause instanceof JsonMappingException mapping ? fieldOf(mapping) : null;
+    if (field != null) {
+      return "the field " + field + " is of another kind";
     }
     if (cause instanceof JsonProcessingException json) {
       JsonLocation at = json.getLocation();
       return "it is no such JSON object" + (at == null ? "" : ", from column " + at.getColumnNr());
     }
     return String.valueOf(cause.getMessage());
+  }
+
+  /** Returns the innermost field, which may hold a list with the wrong element; null for none. */
+  private static @Nullable String fieldOf(JsonMappingException cause) {
+    String field = null;
+    for (JsonMappingException.Reference reference : cause.getPath()) {
+      field = reference.getFieldName() == null ? field : reference.getFieldName();
+    }
+    return field;
   }
 
   private static IOException refused(String expected, @Nullable Exception cause) {

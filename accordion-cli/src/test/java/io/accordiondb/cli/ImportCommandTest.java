@@ -420,6 +420,8 @@ class ImportCommandTest {
             "tag length",
             start + ",\"timestamp\":1,\"tags\":\"secret\"}",
             "the field tags is of another kind",
+            start + ",\"timestamp\":1,\"tags\":[{\"secret\":1}]}",
+            "the field tags is of another kind",
             start + ",\"timestamp\":\"secret\"}",
             "the field timestamp is of another kind",
             start + ",\"secret",
