@@ -1,7 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.sstable;
 
-import com.github.luben.zstd.ZstdCompressCtx;
 import io.accordiondb.Compression;
 import java.io.Closeable;
 import java.io.IOException;
@@ -17,11 +16,10 @@ import org.jspecify.annotations.Nullable;
  * many, up to {@value #PASSED_OVER_MAX}.
  */
 final class BlockCompressor implements Closeable {
-  private static final int ZSTD_LEVEL = 3;
   private static final int PASSED_OVER_MAX = 15;
 
   private final @Nullable LZ4Compressor lz4;
-  private final @Nullable ZstdCompressCtx zstd;
+  private final @Nullable ZstdCodec zstd;
   private byte[] compressed = new byte[0];
 
   /** The number of payloads to skip after the next failure, and now. */
@@ -61,9 +59,8 @@ final class BlockCompressor implements Closeable {
       ensure(lz4.maxCompressedLength(length));
       compressedLength = lz4.compress(payload, 0, length, compressed, 0, compressed.length);
     } else if (zstd != null) {
-      ensure(Math.toIntExact(com.github.luben.zstd.Zstd.compressBound(length)));
-      compressedLength =
-          zstd.compressByteArray(compressed, 0, compressed.length, payload, 0, length);
+      ensure(ZstdCodec.bytesMax(length));
+      compressedLength = zstd.compress(payload, length, compressed);
     } else {
       return -1;
     }
@@ -88,11 +85,9 @@ final class BlockCompressor implements Closeable {
     }
   }
 
-  private static ZstdCompressCtx newZstd() throws IOException {
+  private static ZstdCodec newZstd() throws IOException {
     try {
-      ZstdCompressCtx context = new ZstdCompressCtx();
-      context.setLevel(ZSTD_LEVEL);
-      return context;
+      return new ZstdCodec();
     } catch (LinkageError e) {
       throw BlockDecompressor.zstdUnavailable(e);
     }

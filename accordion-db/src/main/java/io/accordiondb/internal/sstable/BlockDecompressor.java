@@ -1,8 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.sstable;
 
-import com.github.luben.zstd.ZstdDecompressCtx;
-import com.github.luben.zstd.ZstdException;
 import io.accordiondb.Compression;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -39,12 +37,10 @@ final class BlockDecompressor {
     };
   }
 
-  /**
-   * Returns the exception for a machine on which the native library of zstd-jni cannot be loaded.
-   */
+  /** Returns the exception for a process that lacks zstd-jni or cannot load its native library. */
   static IOException zstdUnavailable(LinkageError cause) {
     return new IOException(
-        "ZSTD compression needs the native library of zstd-jni, which does not load on "
+        "ZSTD compression needs zstd-jni, which is missing, or whose native library does not load on "
             + System.getProperty("os.name")
             + " "
             + System.getProperty("os.arch"),
@@ -64,21 +60,7 @@ final class BlockDecompressor {
       ByteBuffer stored, int storedLength, ByteBuffer target, int start, int length)
       throws IOException {
     try {
-      try (ZstdDecompressCtx context = new ZstdDecompressCtx()) {
-        if (target.isDirect()) {
-          return stored.isDirect()
-              ? context.decompressDirectByteBuffer(target, start, length, stored, 0, storedLength)
-              : context.decompressByteArrayToDirectByteBuffer(
-                  target, start, length, stored.array(), 0, storedLength);
-        }
-        return stored.isDirect()
-            ? context.decompressDirectByteBufferToByteArray(
-                target.array(), start, length, stored, 0, storedLength)
-            : context.decompressByteArray(
-                target.array(), start, length, stored.array(), 0, storedLength);
-      }
-    } catch (ZstdException e) {
-      return -1;
+      return ZstdCodec.decompress(stored, storedLength, target, start, length);
     } catch (LinkageError e) {
       throw zstdUnavailable(e);
     }
