@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Processes with less memory than their databases want: what cannot fit is refused, what may fit
@@ -52,15 +54,17 @@ class StarvedProcessTest {
     assertThat(acknowledged).isEmpty();
   }
 
-  @Test
-  void whereOthersTakeTheDirectMemoryWritesGoOnWithLess() throws Exception {
+  /** A value of 64 KiB or more has a chunk of its own. */
+  @ParameterizedTest
+  @ValueSource(ints = {48 << 10, 64 << 10, 256 << 10})
+  void whereOthersTakeTheDirectMemoryWritesGoOnWithLess(int valueBytes) throws Exception {
     String end =
         run(
             List.of("-Xmx32m", "-XX:MaxDirectMemorySize=64m"),
             60,
             CellMemory.OFF_HEAP_CHUNKS,
-            64 << 10,
-            1200,
+            valueBytes,
+            2400,
             50,
             false);
     assertThat(end).isEqualTo("closed");

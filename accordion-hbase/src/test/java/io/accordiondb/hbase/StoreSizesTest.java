@@ -25,7 +25,7 @@ class StoreSizesTest {
     assertThat(sizes.current()).isEqualTo(region.getMemStoreSize());
   }
 
-  /** Cells that are larger than a chunk are on the heap, wherever chunks are. */
+  /** Chunks may be on the heap because there is no room for them elsewhere. */
   @Test
   void whatIsOnTheHeapCountsAsHeapThoughChunksCountApart() {
     RecordingRegion region = new RecordingRegion(TableName.valueOf("t"), 1 << 20);

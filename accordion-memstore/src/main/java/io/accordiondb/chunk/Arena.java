@@ -158,7 +158,7 @@ public final class Arena implements SharedMemory {
 
   private synchronized int allocateJumbo(int size) {
     makeRoom();
-    return pool.reference(own(pool.takeJumboChunk(size, account)), 0);
+    return pool.reference(own(pool.takeJumboChunk(size, kind, account)), 0);
   }
 
   private synchronized void startChunk(Current full) {

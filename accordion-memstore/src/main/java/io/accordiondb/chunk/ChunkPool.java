@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * must reach memory, so the pool does not refuse a chunk beyond the cap, or one for which the
  * process has no direct memory left: it allocates that chunk on the heap and leaves it to the
  * garbage collector when it is returned. A jumbo chunk, which holds one request larger than a
- * chunk, is treated in the same way. Once direct memory has run out, the pool lowers the budget to
- * what it has and an eighth of the heap.
+ * chunk, is treated in the same way, and waits for reuse only outside of the heap. Once direct
+ * memory has run out, the pool lowers the budget to what it has and an eighth of the heap.
  *
  * <p>The pool also lends the {@code int} blocks in which skip lists keep their links, because links
  * must be on the heap to be accessed atomically. It keeps returned blocks up to a small part of the
@@ -92,16 +92,24 @@ public final class ChunkPool {
   private final ChunkNumbers freeNumbers = new ChunkNumbers();
 
   @GuardedBy("this")
-  private long ownedMax;
+  private final JumboChunks freeJumbos = new JumboChunks();
+
+  @GuardedBy("this")
+  private long capBytes;
 
   @GuardedBy("this")
   private int numbersUsed;
 
   @GuardedBy("this")
-  private long chunksOwned;
+  private long ownedBytes;
 
+  /** Of the chunks that have a number. */
   @GuardedBy("this")
-  private long directChunks;
+  private long directBytes;
+
+  /** Larger jumbo chunks are on the heap, because one had no place in direct memory. */
+  @GuardedBy("this")
+  private int directJumboBytesMax = Integer.MAX_VALUE;
 
   @GuardedBy("this")
   private long chunksBeyondCap;
@@ -189,11 +197,11 @@ public final class ChunkPool {
       throw new IllegalArgumentException(
           "cap of chunks is " + capBytes + " bytes, expected up to " + capBytesMax());
     }
-    ownedMax = capBytes / chunkBytes;
+    this.capBytes = capBytes;
     linkBlocks.setFreeMax(
         (int) Math.max(FREE_LINK_BLOCKS_MIN, capBytes / FREE_LINK_BLOCKS_SHARE / LINK_BLOCK_BYTES));
-    forgetBeyondCap(freeHeap);
-    forgetBeyondCap(freeOffHeap);
+    forgetFor(0, freeHeap);
+    forgetFor(0, freeOffHeap);
   }
 
   /**
@@ -206,12 +214,28 @@ public final class ChunkPool {
     directReserve = null;
   }
 
+  /**
+   * Forgets chunks that wait for reuse until the pool may own more.
+   *
+   * @param bytes how much more
+   * @param free what it forgets besides jumbo chunks
+   * @return whether it may
+   */
   @GuardedBy("this")
-  private void forgetBeyondCap(ChunkNumbers free) {
-    while (chunksOwned > ownedMax && free.count() > 0) {
-      forget(free.pop());
-      chunksOwned--;
+  private boolean forgetFor(int bytes, ChunkNumbers free) {
+    while (!hasRoom(bytes) && freeJumbos.bytes() > 0) {
+      ownedBytes -= freeJumbos.forget();
     }
+    while (!hasRoom(bytes) && free.count() > 0) {
+      forget(free.pop());
+      ownedBytes -= chunkBytes;
+    }
+    return hasRoom(bytes);
+  }
+
+  @GuardedBy("this")
+  private boolean hasRoom(int bytes) {
+    return ownedBytes + bytes <= capBytes;
   }
 
   /** {@return the alignment in bytes: every allocation begins at a multiple of it} */
@@ -226,6 +250,17 @@ public final class ChunkPool {
    */
   public int aligned(int bytes) {
     return Math.addExact(bytes, alignmentMask) & ~alignmentMask;
+  }
+
+  /**
+   * {@return the number of bytes that an allocation has taken}
+   *
+   * @param reference what it has returned
+   * @param bytes the number of bytes requested
+   */
+  public int takenBytes(int reference, int bytes) {
+    int aligned = aligned(bytes);
+    return aligned > chunkBytes ? buffer(reference).capacity() : aligned;
   }
 
   /** {@return the size of a chunk in bytes} */
@@ -265,9 +300,14 @@ public final class ChunkPool {
     return chunksInUse;
   }
 
-  /** {@return the number of chunks that wait for reuse} */
+  /** {@return the number of chunks, without jumbo ones, that wait for reuse} */
   public synchronized int chunksFree() {
     return freeHeap.count() + freeOffHeap.count();
+  }
+
+  /** {@return the bytes of all chunks, jumbo ones included, that wait for reuse} */
+  public synchronized long bytesFree() {
+    return (long) chunksFree() * chunkBytes + freeJumbos.bytes();
   }
 
   /** Returns the number of link blocks that wait for reuse. */
@@ -314,19 +354,19 @@ public final class ChunkPool {
       return number;
     } finally {
       if (number < 0) {
-        discount(chunk.isDirect());
+        discount(chunk);
       }
     }
   }
 
   /** Counts a chunk no longer, whether it was owned or beyond the cap. */
   @GuardedBy("this")
-  private void discount(boolean isDirect) {
+  private void discount(ByteBuffer chunk) {
     // Chunks on the heap are alike: this one goes in place of the one beyond the cap.
-    if (chunksBeyondCap > 0 && !isDirect) {
+    if (chunksBeyondCap > 0 && !chunk.isDirect()) {
       chunksBeyondCap--;
     } else {
-      chunksOwned--;
+      ownedBytes -= chunk.capacity();
     }
   }
 
@@ -358,20 +398,15 @@ public final class ChunkPool {
 
   /** Returns whether the pool may own one chunk more, and counts it. */
   private synchronized boolean own(MemoryKind kind) {
-    ChunkNumbers others = kind == MemoryKind.HEAP ? freeOffHeap : freeHeap;
-    if (chunksOwned >= ownedMax && others.count() > 0) {
-      forget(others.pop());
-      chunksOwned--;
-    }
-    if (chunksOwned >= ownedMax) {
+    if (!forgetFor(chunkBytes, kind == MemoryKind.HEAP ? freeOffHeap : freeHeap)) {
       return false;
     }
-    chunksOwned++;
+    ownedBytes += chunkBytes;
     return true;
   }
 
   private synchronized void disown() {
-    chunksOwned--;
+    ownedBytes -= chunkBytes;
   }
 
   private synchronized void countBeyondCap() {
@@ -407,20 +442,24 @@ public final class ChunkPool {
    * @param budget the budget of the memory stores that use the pool
    */
   public synchronized void giveUpDirectMemory(MemoryBudget budget) {
-    if (directReserve != null || freeOffHeap.count() > 0) {
+    if (directReserve != null || freeOffHeap.count() > 0 || freeJumbos.bytes() > 0) {
       endDirectMemory(budget);
     }
   }
 
   private synchronized void endDirectMemory(MemoryBudget budget) {
     isDirectMemoryOut = true;
+    directJumboBytesMax = 0;
     directReserve = null;
     while (freeOffHeap.count() > 0) {
       forget(freeOffHeap.pop());
-      chunksOwned--;
+      ownedBytes -= chunkBytes;
+    }
+    while (freeJumbos.bytes() > 0) {
+      ownedBytes -= freeJumbos.forget();
     }
     // The pool refuses no chunk, so without this limit it would fill the heap next.
-    budget.lowerTo(directChunks * chunkBytes + Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+    budget.lowerTo(directBytes + Runtime.getRuntime().maxMemory() / HEAP_SHARE);
   }
 
   /**
@@ -436,16 +475,86 @@ public final class ChunkPool {
     int number = freeOffHeap.pop();
     ByteBuffer removed = chunks[number];
     forget(number);
-    chunksOwned--;
+    ownedBytes -= chunkBytes;
     return removed;
   }
 
   /** Takes a jumbo chunk of at least {@code bytes} bytes and charges it. */
-  int takeJumboChunk(int bytes, MemoryAccount account) {
+  int takeJumboChunk(int bytes, MemoryKind kind, MemoryAccount account) {
+    ByteBuffer direct = kind == MemoryKind.HEAP ? null : directJumbo(JumboChunks.capacity(bytes));
+    if (direct != null) {
+      int chunk = takeDirectJumbo(direct);
+      account.charge(MemoryKind.OFF_HEAP, direct.capacity());
+      return chunk;
+    }
     int chunk = take(ByteBuffer.allocate(bytes));
     account.charge(MemoryKind.HEAP, bytes);
     account.budget().chargeJumbo(bytes);
     return chunk;
+  }
+
+  /** Returns a direct buffer, which counts as owned; null if there is no room for it. */
+  private @Nullable ByteBuffer directJumbo(int capacity) {
+    ByteBuffer jumbo = null;
+    boolean owned = false;
+    try {
+      synchronized (this) {
+        jumbo = freeJumbos.take(capacity, hasRoom(capacity));
+        if (jumbo == null && capacity <= directJumboBytesMax && forgetForJumbo(capacity)) {
+          freeJumbos.reserve(capacity);
+          ownedBytes += capacity;
+          owned = true;
+        }
+      }
+      if (owned && hasDirectMemory()) {
+        jumbo = ByteBuffer.allocateDirect(capacity);
+      }
+    } catch (OutOfMemoryError e) {
+      endDirectJumbos(capacity);
+    } finally {
+      if (owned && jumbo == null) {
+        disownJumbo(capacity);
+      }
+    }
+    return jumbo;
+  }
+
+  /** Forgets chunks that wait for reuse if the pool may then own more, and returns whether so. */
+  @GuardedBy("this")
+  private boolean forgetForJumbo(int capacity) {
+    return ownedBytes - bytesFree() + capacity <= capBytes
+        && (forgetFor(capacity, freeHeap) || forgetFor(capacity, freeOffHeap));
+  }
+
+  /** Takes larger jumbo chunks from the heap from now on. Smaller ones may still find room. */
+  private synchronized void endDirectJumbos(int capacity) {
+    directJumboBytesMax = Math.min(directJumboBytesMax, capacity - 1);
+  }
+
+  private synchronized void disownJumbo(int capacity) {
+    ownedBytes -= capacity;
+    freeJumbos.cancel(capacity);
+  }
+
+  private synchronized int takeDirectJumbo(ByteBuffer jumbo) {
+    int number = -1;
+    try {
+      number = take(jumbo);
+      return number;
+    } finally {
+      if (number < 0) {
+        giveBackJumbo(jumbo);
+      }
+    }
+  }
+
+  @GuardedBy("this")
+  private void giveBackJumbo(ByteBuffer jumbo) {
+    if (hasRoom(0)) {
+      freeJumbos.push(jumbo);
+    } else {
+      disownJumbo(jumbo.capacity());
+    }
   }
 
   /** Returns the size of a chunk, jumbo or not. */
@@ -464,17 +573,21 @@ public final class ChunkPool {
     MemoryKind kind = kindOf(number);
     synchronized (this) {
       chunksInUse--;
+      ByteBuffer chunk = chunks[number];
       if (bytes != chunkBytes) {
         forget(number);
-      } else if (chunksOwned > ownedMax || (chunksBeyondCap > 0 && kind == MemoryKind.HEAP)) {
-        discount(kind == MemoryKind.OFF_HEAP);
+        if (kind == MemoryKind.OFF_HEAP) {
+          giveBackJumbo(chunk);
+        }
+      } else if (!hasRoom(0) || (chunksBeyondCap > 0 && kind == MemoryKind.HEAP)) {
+        discount(chunk);
         forget(number);
       } else {
         (kind == MemoryKind.HEAP ? freeHeap : freeOffHeap).push(number);
       }
     }
     account.credit(kind, bytes);
-    if (bytes != chunkBytes) {
+    if (bytes != chunkBytes && kind == MemoryKind.HEAP) {
       account.budget().chargeJumbo(-bytes);
     }
   }
@@ -482,7 +595,7 @@ public final class ChunkPool {
   @GuardedBy("this")
   private void forget(int number) {
     if (kindOf(number) == MemoryKind.OFF_HEAP) {
-      directChunks--;
+      directBytes -= bytesOf(number);
     }
     chunks[number] = null;
     freeNumbers.push(number);
@@ -531,7 +644,7 @@ public final class ChunkPool {
     }
     chunks[number] = chunk;
     if (chunk.isDirect()) {
-      directChunks++;
+      directBytes += chunk.capacity();
     }
     return number;
   }

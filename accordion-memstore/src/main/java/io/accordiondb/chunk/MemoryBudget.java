@@ -28,7 +28,7 @@ public final class MemoryBudget {
 
   private final AtomicLong usedBytes = new AtomicLong();
 
-  /** What cells that are too large for a chunk use, always on the heap. */
+  /** What cells that are too large for a chunk use on the heap. */
   private final AtomicLong jumboBytes = new AtomicLong();
 
   private final long jumboBytesMax;
@@ -93,8 +93,8 @@ public final class MemoryBudget {
 
   /**
    * {@return what is in use, in bytes, for the decision to flush} More than {@link #usedBytes} if
-   * cells that are too large for a chunk, which are on the heap, take a larger part of what they
-   * may take of the heap: a heap may be smaller than the budget.
+   * cells on the heap that are too large for a chunk take a larger part of what they may take of
+   * the heap: a heap may be smaller than the budget.
    */
   public long pressureBytes() {
     long used = usedBytes.get();

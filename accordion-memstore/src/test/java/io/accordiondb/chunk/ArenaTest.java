@@ -111,9 +111,12 @@ class ArenaTest {
     arena.allocate(CHUNK_BYTES);
     assertThat(arena.bytes()).isEqualTo(CHUNK_BYTES);
     int jumbo = arena.allocate(CHUNK_BYTES + 1);
-    assertThat(arena.bytes()).isEqualTo(2 * CHUNK_BYTES + pool.alignmentBytes());
+    int capacity = arena.buffer(jumbo).capacity();
+    assertThat(capacity).isEqualTo(JumboChunks.capacity(CHUNK_BYTES + pool.alignmentBytes()));
+    assertThat(arena.bytes()).isEqualTo(CHUNK_BYTES + capacity);
+    assertThat(arena.heapBytes()).isZero();
     assertThat(arena.position(jumbo)).isZero();
-    assertThat(arena.buffer(jumbo).capacity()).isEqualTo(CHUNK_BYTES + pool.alignmentBytes());
+    assertThat(pool.takenBytes(jumbo, CHUNK_BYTES + 1)).isEqualTo(capacity);
     arena.release();
     assertThat(pool.chunksFree()).isEqualTo(1);
   }

@@ -132,9 +132,13 @@ class ChunkPoolTest {
     assertThat(pool.buffer(reference).isDirect()).isEqualTo(kind == MemoryKind.OFF_HEAP);
     assertThat(account.usedBytes(kind)).isEqualTo(account.usedBytes()).isEqualTo(CHUNK_BYTES);
     assertThat(pool.buffer(reference).capacity()).isEqualTo(CHUNK_BYTES);
-    int jumbo = pool.reference(pool.takeJumboChunk(CHUNK_BYTES + 4, account), 0);
-    assertThat(pool.buffer(jumbo).isDirect()).isFalse();
-    assertThat(pool.buffer(jumbo).capacity()).isEqualTo(CHUNK_BYTES + 4);
+    int jumbo = pool.takeJumboChunk(CHUNK_BYTES + 4, kind, account);
+    ByteBuffer buffer = pool.buffer(pool.reference(jumbo, 0));
+    assertThat(buffer.isDirect()).isEqualTo(kind == MemoryKind.OFF_HEAP);
+    assertThat(buffer.capacity()).isBetween(CHUNK_BYTES + 4, CHUNK_BYTES + CHUNK_BYTES / 8);
+    assertThat(account.usedBytes(kind)).isEqualTo(CHUNK_BYTES + buffer.capacity());
+    pool.giveBack(jumbo, account);
+    assertThat(account.usedBytes()).isEqualTo(CHUNK_BYTES);
   }
 
   @Test
@@ -273,9 +277,9 @@ class ChunkPoolTest {
   }
 
   @Test
-  void aJumboChunkLeavesItsNumberButNotItsMemory() {
+  void aJumboChunkOnTheHeapLeavesItsNumberButNotItsMemory() {
     ChunkPool pool = new ChunkPool(CHUNK_BYTES, 1 << 30);
-    int jumbo = pool.takeJumboChunk(3 * CHUNK_BYTES, account);
+    int jumbo = pool.takeJumboChunk(3 * CHUNK_BYTES, MemoryKind.HEAP, account);
     assertThat(account.usedBytes()).isEqualTo(3 * CHUNK_BYTES);
     pool.giveBack(jumbo, account);
     assertThat(pool.buffer(pool.reference(jumbo, 0))).isNull();
@@ -285,6 +289,58 @@ class ChunkPoolTest {
     assertThat(pool.bytesOf(jumbo)).isEqualTo(CHUNK_BYTES);
   }
 
+  @Test
+  void aJumboChunkThatComesBackIsTakenAgainForAboutTheSameSize() {
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, 1 << 30);
+    int jumbo = pool.takeJumboChunk(5 * CHUNK_BYTES / 2, MemoryKind.OFF_HEAP, account);
+    ByteBuffer buffer = pool.buffer(pool.reference(jumbo, 0));
+    pool.giveBack(jumbo, account);
+    assertThat(pool.bytesFree()).isEqualTo(buffer.capacity());
+    assertThat(pool.chunksInUse()).isZero();
+
+    jumbo = pool.takeJumboChunk(5 * CHUNK_BYTES / 2 - 4, MemoryKind.OFF_HEAP, account);
+    assertThat(pool.buffer(pool.reference(jumbo, 0))).isSameAs(buffer);
+    assertThat(pool.bytesFree()).isZero();
+    pool.giveBack(jumbo, account);
+    int larger = pool.takeJumboChunk(3 * CHUNK_BYTES, MemoryKind.OFF_HEAP, account);
+    int smaller = pool.takeJumboChunk(2 * CHUNK_BYTES, MemoryKind.OFF_HEAP, account);
+    assertThat(pool.bytesFree()).as("the pool is far from its cap").isEqualTo(buffer.capacity());
+    pool.giveBack(larger, account);
+    pool.giveBack(smaller, account);
+    assertThat(account.usedBytes()).isZero();
+    pool.close();
+    assertThat(pool.bytesFree()).isZero();
+  }
+
+  @Test
+  void aFullPoolUsesALargerJumboChunkOrMakesRoomForOne() {
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, 8L * CHUNK_BYTES);
+    int six = pool.takeJumboChunk(6 * CHUNK_BYTES, MemoryKind.OFF_HEAP, account);
+    ByteBuffer buffer = pool.buffer(pool.reference(six, 0));
+    pool.giveBack(six, account);
+    int four = pool.takeJumboChunk(4 * CHUNK_BYTES, MemoryKind.OFF_HEAP, account);
+    assertThat(pool.buffer(pool.reference(four, 0))).isSameAs(buffer);
+    pool.giveBack(four, account);
+    int two = pool.takeJumboChunk(2 * CHUNK_BYTES, MemoryKind.OFF_HEAP, account);
+    int eight = pool.takeJumboChunk(8 * CHUNK_BYTES, MemoryKind.OFF_HEAP, account);
+    assertThat(pool.bytesFree()).as("no room could be made").isEqualTo(6 * CHUNK_BYTES);
+    assertThat(pool.kindOf(eight)).isEqualTo(MemoryKind.HEAP);
+    int chunk = pool.takeChunk(MemoryKind.OFF_HEAP, account);
+    assertThat(pool.kindOf(chunk)).isEqualTo(MemoryKind.OFF_HEAP);
+    assertThat(pool.bytesFree()).isZero();
+    assertThat(pool.chunksBeyondCap()).isZero();
+    pool.giveBack(chunk, account);
+    int seven = pool.takeJumboChunk(6 * CHUNK_BYTES, MemoryKind.OFF_HEAP, account);
+    assertThat(pool.kindOf(seven)).isEqualTo(MemoryKind.OFF_HEAP);
+    assertThat(pool.chunksFree()).as("made room for the jumbo chunk").isZero();
+    for (int taken : new int[] {two, eight, seven}) {
+      pool.giveBack(taken, account);
+    }
+    assertThat(account.usedBytes()).isZero();
+    pool.setCap(4L * CHUNK_BYTES);
+    assertThat(pool.bytesFree()).isLessThanOrEqualTo(4 * CHUNK_BYTES);
+  }
+
   /** Here because there is no number for it; there may be no memory to give it one, either. */
   @ParameterizedTest
   @EnumSource(MemoryKind.class)
@@ -292,10 +348,12 @@ class ChunkPoolTest {
     int chunkBytes = ChunkPool.CHUNK_BYTES_MAX;
     int numbers = 1 << Integer.SIZE - Integer.numberOfTrailingZeros(chunkBytes / 4);
     ChunkPool pool = new ChunkPool(chunkBytes, chunkBytes, numbers - 1);
-    int last = pool.takeJumboChunk(chunkBytes + 4, account);
+    int last = pool.takeJumboChunk(chunkBytes + 4, kind, account);
     for (int attempt = 0; attempt < 2; attempt++) {
       assertThatExceptionOfType(IllegalStateException.class)
           .isThrownBy(() -> pool.takeChunk(kind, account));
+      assertThatExceptionOfType(IllegalStateException.class)
+          .isThrownBy(() -> pool.takeJumboChunk(chunkBytes + 4, kind, account));
     }
     pool.giveBack(last, account);
     assertThat(account.usedBytes()).isZero();
@@ -318,7 +376,7 @@ class ChunkPoolTest {
       chunks[i] = pool.takeChunk(MemoryKind.HEAP, account);
       blocks[i] = pool.takeLinkBlock(other);
     }
-    int jumbo = pool.takeJumboChunk(CHUNK_BYTES + 4, account);
+    int jumbo = pool.takeJumboChunk(CHUNK_BYTES + 4, MemoryKind.HEAP, account);
     assertThat(account.usedBytes()).isEqualTo(41L * CHUNK_BYTES + 4);
     assertThat(other.usedBytes()).isEqualTo(40L * ChunkPool.LINK_BLOCK_BYTES);
     assertThat(budget.usedBytes()).isEqualTo(account.usedBytes() + other.usedBytes());

@@ -15,7 +15,7 @@ class MemoryBudgetTest {
   /** The heap of this budget is 4 MiB, of which such cells may take 1 MiB. */
   @Test
   void largeCellsPressAsTheyFillTheHeap() {
-    int jumbo = pool.takeJumboChunk(1 << 19, account);
+    int jumbo = pool.takeJumboChunk(1 << 19, MemoryKind.HEAP, account);
     assertThat(budget.usedBytes()).isEqualTo(1 << 19);
     assertThat(budget.pressureBytes()).isEqualTo(1 << 29);
     pool.giveBack(jumbo, account);

@@ -131,7 +131,7 @@ final class MemStoreLoad {
     assertThat(store.usedBytes()).isZero();
     assertThat(budget.usedBytes()).isZero();
     assertThat(pool.chunksBeyondCap()).isZero();
-    assertThat(pool.chunksFree() * (long) pool.chunkBytes()).isLessThanOrEqualTo(usedBytesMax);
+    assertThat(pool.bytesFree()).isLessThanOrEqualTo(usedBytesMax);
     assertThat(diskFlushes.get()).isPositive();
   }
 

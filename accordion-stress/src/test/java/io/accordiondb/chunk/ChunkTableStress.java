@@ -47,7 +47,7 @@ public class ChunkTableStress {
 
   /** Takes a chunk that begins with 1. */
   private int jumbo() {
-    int reference = pool.reference(pool.takeJumboChunk(8, account), 0);
+    int reference = pool.reference(pool.takeJumboChunk(8, MemoryKind.HEAP, account), 0);
     pool.buffer(reference).put(0, (byte) 1);
     return reference;
   }

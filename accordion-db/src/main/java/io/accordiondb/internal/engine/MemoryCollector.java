@@ -38,7 +38,7 @@ final class MemoryCollector {
         sum(store -> heldBytes(store.snapshot())),
         index,
         held - index,
-        (long) pool.chunksFree() * pool.chunkBytes(),
+        pool.bytesFree(),
         segments().mapToLong(SegmentStatistics::cells).sum(),
         segments().mapToLong(SegmentStatistics::dataBytes).sum(),
         sum(MemStoreStatistics::pipelineSegments),

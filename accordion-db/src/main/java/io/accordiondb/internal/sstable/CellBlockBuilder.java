@@ -125,7 +125,7 @@ final class CellBlockBuilder {
 
   /** Begins the next block. */
   void reset() {
-    if (bytes.length > Math.max(initialBytes, RETAINED_BYTES_MAX)) {
+    if (bytes.length > RETAINED_BYTES_MAX && size < bytes.length / 2) {
       bytes = new byte[initialBytes];
       view = ByteBuffer.wrap(bytes);
     }

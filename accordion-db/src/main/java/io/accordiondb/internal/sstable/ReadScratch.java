@@ -3,6 +3,7 @@ package io.accordiondb.internal.sstable;
 
 import io.accordiondb.internal.cache.CachedBlock;
 import io.accordiondb.internal.pool.Pool;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -17,16 +18,55 @@ import org.jspecify.annotations.Nullable;
 final class ReadScratch implements AutoCloseable {
   private static final int DIRECT_BYTES_MIN = 8 << 10;
 
-  /** Longer blocks are read into memory on the heap, which is not pooled. */
+  /**
+   * Longer blocks are read into memory on the heap, which is kept until a collection of garbage.
+   */
   private static final int DIRECT_BYTES_MAX = 64 << 10;
 
   private static final Pool<ReadScratch> POOL = new Pool<>(ReadScratch::new);
   private static final ByteBuffer NONE = ByteBuffer.allocateDirect(0);
 
+  /** Memory for one block. */
+  private static final class Memory {
+    private ByteBuffer direct = NONE;
+    private WeakReference<ByteBuffer> heap = new WeakReference<>(NONE);
+
+    /** The one of both that is in use. */
+    private ByteBuffer used = NONE;
+
+    /** Returns the memory, from 0 to a limit. */
+    ByteBuffer withRoom(int length) {
+      if (length > DIRECT_BYTES_MAX) {
+        used = heapWithRoom(length);
+      } else {
+        if (length > direct.capacity()) {
+          int capacity = Math.max(Integer.highestOneBit(length - 1) << 1, DIRECT_BYTES_MIN);
+          direct = ByteBuffer.allocateDirect(capacity);
+        }
+        used = direct;
+      }
+      return used.clear().limit(length);
+    }
+
+    private ByteBuffer heapWithRoom(int length) {
+      ByteBuffer kept = heap.get();
+      if (kept == null || length > kept.capacity()) {
+        kept = ByteBuffer.allocate(length);
+        heap = new WeakReference<>(kept);
+      }
+      return kept;
+    }
+
+    /** Lets the garbage collector have what is on the heap. */
+    void endUse() {
+      used = NONE;
+    }
+  }
+
   private final LookupKey key = new LookupKey();
   private final CellBlockSearch search = new CellBlockSearch();
-  private ByteBuffer stored = NONE;
-  private ByteBuffer payload = NONE;
+  private final Memory stored = new Memory();
+  private final Memory payload = new Memory();
   private @Nullable CachedBlock pinned;
 
   private ReadScratch() {}
@@ -46,25 +86,12 @@ final class ReadScratch implements AutoCloseable {
 
   /** Returns memory for a block as it is stored, from 0 to its limit. */
   ByteBuffer storedBytes(int length) {
-    stored = withRoom(stored, length);
-    return stored;
+    return stored.withRoom(length);
   }
 
   /** Returns memory for a payload that the cache does not accept, from 0 to its limit. */
   ByteBuffer payloadBytes(int length) {
-    payload = withRoom(payload, length);
-    return payload;
-  }
-
-  private static ByteBuffer withRoom(ByteBuffer bytes, int length) {
-    if (length <= bytes.capacity()) {
-      return bytes.clear().limit(length);
-    }
-    if (length > DIRECT_BYTES_MAX) {
-      return ByteBuffer.allocate(length);
-    }
-    int capacity = Math.max(Integer.highestOneBit(length - 1) << 1, DIRECT_BYTES_MIN);
-    return ByteBuffer.allocateDirect(capacity).limit(length);
+    return payload.withRoom(length);
   }
 
   /** Takes over a pin, until {@link #unpin} or {@link #close}. */
@@ -86,8 +113,8 @@ final class ReadScratch implements AutoCloseable {
     unpin();
     key.clear();
     search.clear();
-    stored = stored.isDirect() ? stored : NONE;
-    payload = payload.isDirect() ? payload : NONE;
+    stored.endUse();
+    payload.endUse();
     POOL.giveBack(this);
   }
 }

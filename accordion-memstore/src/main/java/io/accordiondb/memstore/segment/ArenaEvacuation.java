@@ -66,12 +66,12 @@ public final class ArenaEvacuation {
 
   /** Counts a record that survives. */
   public void add(int reference, int bytes) {
-    liveBytes[arenaOfChunk[pool.chunkNumber(reference)]] += pool.aligned(bytes);
+    liveBytes[arenaOfChunk[pool.chunkNumber(reference)]] += pool.takenBytes(reference, bytes);
   }
 
   /** Subtracts a record that was counted and does not survive. */
   public void remove(int reference, int bytes) {
-    liveBytes[arenaOfChunk[pool.chunkNumber(reference)]] -= pool.aligned(bytes);
+    liveBytes[arenaOfChunk[pool.chunkNumber(reference)]] -= pool.takenBytes(reference, bytes);
   }
 
   /**
