@@ -258,8 +258,10 @@ final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
     checkOpen();
     if (e instanceof ClosedException && store.isOpen()) {
       // Readers of windows take the exception of a closed store for the end.
-      return new ProcessorStateException(
-          "The database of store " + store.name() + " was opened again during an iteration", e);
+      return store.interrupted(
+          new ProcessorStateException(
+              "The database of store " + store.name() + " was opened again during an iteration",
+              e));
     }
     return store.failed("iterating", e);
   }

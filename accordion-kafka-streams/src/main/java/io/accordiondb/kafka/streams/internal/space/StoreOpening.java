@@ -1,7 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.kafka.streams.internal.space;
 
-import io.accordiondb.CorruptionException;
 import io.accordiondb.DatabaseLockedException;
 import io.accordiondb.NotADatabaseException;
 import java.io.File;
@@ -15,11 +14,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.TaskCorruptedException;
 import org.apache.kafka.streams.errors.TaskMigratedException;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
 import org.apache.kafka.streams.processor.internals.ProcessorContextUtils;
+import org.apache.kafka.streams.processor.internals.Task.TaskType;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,22 +92,33 @@ public final class StoreOpening {
 
   private TaskStore store(
       String path, SharedDatabase shared, OpenDatabase opened, SpaceRegistry.Entry entry) {
-    return new TaskStore(name, path, this::damage, shared, opened, marker, entry);
+    return new TaskStore(name, path, this::restoration, shared, opened, marker, entry);
   }
 
-  /** Returns what has Kafka Streams restore a store that is damaged, while it processes records. */
-  private RuntimeException damage(CorruptionException damage) {
+  /**
+   * Returns what has Kafka Streams restore a task that has lost state, while it processes records.
+   * Any other exception goes to the application's handler, which may skip the record and commit. A
+   * global store cannot be restored in this way.
+   */
+  private StreamsException restoration(StreamsException loss) {
     if (context.taskId().subtopology() < 0) {
-      return new ProcessorStateException("Global store " + name + " is damaged", damage);
+      return loss;
     }
+    LOG.warn("Task {} must be restored", context.taskId(), loss);
     Object guarantee = context.appConfigs().get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG);
-    if (!String.valueOf(guarantee).startsWith("exactly_once")) {
+    if (!String.valueOf(guarantee).startsWith("exactly_once") || isStandby()) {
       return new TaskCorruptedException(Set.of(context.taskId()));
     }
     // A corrupted task would be assigned again, as a new task. The new task would skip the records
     // that the old one had received and not processed. Tasks that have migrated begin where the
     // last transaction has ended, after their state was wiped.
-    return new TaskMigratedException("Store " + name + " is damaged", damage);
+    return new TaskMigratedException(String.valueOf(loss.getMessage()), loss);
+  }
+
+  /** Returns whether the task only follows its changelogs. It may become active later. */
+  private boolean isStandby() {
+    return context instanceof InternalProcessorContext<?, ?> internal
+        && internal.taskType() == TaskType.STANDBY;
   }
 
   /** Returns the application's directory: the one above a task's that has its name. */

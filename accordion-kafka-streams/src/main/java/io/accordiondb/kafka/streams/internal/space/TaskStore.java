@@ -16,10 +16,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.apache.kafka.streams.errors.StreamsException;
+import org.apache.kafka.streams.processor.internals.StreamThread;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,8 +44,8 @@ public final class TaskStore {
   private final String name;
   private final String path;
 
-  /** What to throw when a file is damaged. */
-  private final Function<CorruptionException, RuntimeException> damage;
+  /** Makes of a loss what has Kafka Streams restore the task. */
+  private final UnaryOperator<StreamsException> restoration;
 
   private final SharedDatabase shared;
   private final StoreMarker marker;
@@ -63,14 +65,14 @@ public final class TaskStore {
   TaskStore(
       String name,
       String path,
-      Function<CorruptionException, RuntimeException> damage,
+      UnaryOperator<StreamsException> restoration,
       SharedDatabase shared,
       OpenDatabase opened,
       StoreMarker marker,
       SpaceRegistry.Entry entry) {
     this.name = name;
     this.path = path;
-    this.damage = damage;
+    this.restoration = restoration;
     this.shared = shared;
     this.marker = marker;
     this.main = new KeySpace(entry.number());
@@ -98,7 +100,7 @@ public final class TaskStore {
   public KeySpace segment(long id) {
     KeySpace segment = segments.get(id);
     if (segment == null) {
-      OpenDatabase database = database();
+      OpenDatabase database = databaseToWrite();
       try {
         segment = new KeySpace(database.registry().addSegment(path, id));
       } catch (IOException | IllegalStateException e) {
@@ -111,7 +113,7 @@ public final class TaskStore {
 
   /** Drops the segments below a number, without reading them. */
   public void dropSegmentsBelow(long id) {
-    SpaceRegistry registry = database().registry();
+    SpaceRegistry registry = databaseToWrite().registry();
     NavigableMap<Long, KeySpace> expired = segments.headMap(id, false);
     while (!expired.isEmpty()) {
       Map.Entry<Long, KeySpace> segment = expired.pollFirstEntry();
@@ -127,7 +129,7 @@ public final class TaskStore {
 
   /** Returns the value of a key, or null. A key that is too long to be written has none. */
   public byte @Nullable [] get(KeySpace space, byte[] key) {
-    OpenDatabase database = database();
+    OpenDatabase database = databaseToRead();
     byte[] physical = space.physical(key);
     try {
       return physical.length > CellLimits.ROW_BYTES_MAX ? null : database.cells().get(physical);
@@ -138,7 +140,7 @@ public final class TaskStore {
 
   /** Writes a value, or deletes the key if it is null. */
   public void put(KeySpace space, byte[] key, byte @Nullable [] value) {
-    OpenDatabase database = database();
+    OpenDatabase database = databaseToWrite();
     try {
       if (value == null) {
         database.cells().delete(space.physical(key), shared.durability());
@@ -165,12 +167,12 @@ public final class TaskStore {
   }
 
   private SpaceBatch batch(int partBytesMax) {
-    return new SpaceBatch(this, database(), shared.durability(), partBytesMax);
+    return new SpaceBatch(this, databaseToWrite(), shared.durability(), partBytesMax);
   }
 
   /** Deletes a range without reading it. */
   public void delete(KeyRange range) {
-    OpenDatabase database = database();
+    OpenDatabase database = databaseToWrite();
     try {
       database
           .cells()
@@ -213,7 +215,7 @@ public final class TaskStore {
 
   private SpaceIterator open(List<KeyRange> ranges, boolean forward, KeyFilter filter) {
     SpaceIterator iterator =
-        new SpaceIterator(this, database().cells(), ranges, forward, filter, sampledOrigin());
+        new SpaceIterator(this, databaseToRead().cells(), ranges, forward, filter, sampledOrigin());
     iterators.add(iterator);
     shared.watch(iterator);
     if (!open.get()) {
@@ -236,9 +238,9 @@ public final class TaskStore {
       return;
     }
     try {
-      database();
+      databaseToWrite();
       shared.flush(writtenEpoch);
-      database();
+      databaseToWrite();
     } catch (IOException | IllegalStateException e) {
       throw failed("flushing", e);
     }
@@ -294,44 +296,72 @@ public final class TaskStore {
   void noteWrite(OpenDatabase written) {
     writtenEpoch = shared.epoch();
     if (written != shared.opened()) {
-      throw lost();
+      throw restoration.apply(lost());
     }
   }
 
   /** Returns what Kafka Streams expects to be thrown after a failure of the database. */
   RuntimeException failed(String doing, Exception cause) {
-    if (!open.get() || cause instanceof ClosedException) {
+    if (!open.get()) {
       return new InvalidStateStoreException("Store " + name + " is currently closed", cause);
+    }
+    if (cause instanceof ClosedException) {
+      return interrupted(
+          new InvalidStateStoreException(
+              "The database of store " + name + " is opened again while " + doing, cause));
     }
     if (cause instanceof CorruptionException corruption) {
       damaged = true;
       shared.noteDamage(corruption);
-      return damage.apply(corruption);
+      return restoration.apply(
+          new ProcessorStateException("Store " + name + " is damaged", corruption));
     }
     return new ProcessorStateException("Error while " + doing + " in store " + name, cause);
   }
 
   /**
-   * Returns the database, which may have been opened again, unless writes of the store are lost.
+   * Returns what to throw when the database is opened again. A thread that processes records gets
+   * what has its task restored, because the application may skip a record that failed otherwise. A
+   * query is refused.
    */
-  private OpenDatabase database() {
+  RuntimeException interrupted(StreamsException refusal) {
+    return Thread.currentThread() instanceof StreamThread ? restoration.apply(refusal) : refusal;
+  }
+
+  /**
+   * Returns the database for a read. It may have been opened again, unless writes of the store are
+   * lost.
+   */
+  private OpenDatabase databaseToRead() {
     checkOpen();
     OpenDatabase now = shared.opened();
-    if (now != seen) {
-      follow(now);
+    if (now != seen && !follow(now)) {
+      throw interrupted(lost());
     }
     return now;
   }
 
-  private synchronized void follow(OpenDatabase now) {
+  /** Returns the database for a write or a flush, which only the thread of the task makes. */
+  private OpenDatabase databaseToWrite() {
+    checkOpen();
+    OpenDatabase now = shared.opened();
+    if (now != seen && !follow(now)) {
+      throw restoration.apply(lost());
+    }
+    return now;
+  }
+
+  /** Uses another database from now on, if it has all that was written to the store. */
+  private synchronized boolean follow(OpenDatabase now) {
     try {
       if (now != seen && !(now.hasAllOf(seen, writtenEpoch) && isIn(now))) {
-        throw lost();
+        return false;
       }
     } catch (IOException | IllegalStateException e) {
       throw failed("opening the database again", e);
     }
     seen = now;
+    return true;
   }
 
   /** Returns whether the database has the key spaces of the store. */

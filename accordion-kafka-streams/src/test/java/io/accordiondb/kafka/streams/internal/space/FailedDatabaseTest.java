@@ -16,12 +16,23 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.apache.kafka.streams.errors.TaskCorruptedException;
+import org.apache.kafka.streams.errors.TaskMigratedException;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.internals.RunningStreamThread;
+import org.apache.kafka.streams.processor.internals.Task.TaskType;
 import org.apache.kafka.streams.state.WindowStore;
 import org.apache.kafka.streams.state.WindowStoreIterator;
+import org.apache.kafka.test.InternalMockProcessorContext;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,20 +72,29 @@ class FailedDatabaseTest {
     assertThat(idle.get(idle.segment(1), KEY)).containsExactly(1);
     idle.put(idle.main(), KEY, new byte[] {3});
     idle.flush();
-    // Nobody may take the older value for the last one, or write a checkpoint.
-    List<ThrowingCallable> calls =
+    // Nobody may take the older value for the last one, or write a checkpoint. A handler of the
+    // application that skips records must not see it.
+    List<ThrowingCallable> writes =
         List.of(
-            () -> writing.get(writing.segment(1), KEY),
             () -> writing.put(writing.segment(1), KEY, KEY),
-            () -> writing.iterator(writing.main().range(null, null), true),
+            () -> writing.segment(2),
             writing::batch,
             writing::flush);
-    assertThat(calls)
+    assertThat(writes)
+        .allSatisfy(call -> assertThatThrownBy(call).isInstanceOf(TaskCorruptedException.class));
+    List<ThrowingCallable> reads =
+        List.of(
+            () -> writing.get(writing.segment(1), KEY),
+            () -> writing.iterator(writing.main().range(null, null), true));
+    assertThat(reads)
         .allSatisfy(
-            call ->
-                assertThatThrownBy(call)
-                    .isInstanceOf(InvalidStateStoreException.class)
-                    .hasMessageContaining("lost writes"));
+            call -> {
+              assertThat(failureOfTask(call)).isInstanceOf(TaskCorruptedException.class);
+              // What a query gets.
+              assertThatThrownBy(call)
+                  .isInstanceOf(InvalidStateStoreException.class)
+                  .hasMessageContaining("lost writes");
+            });
     writing.close();
     TaskStore reopened = open("0_1");
     assertThat(reopened.get(reopened.segment(1), KEY)).containsExactly(1);
@@ -85,7 +105,7 @@ class FailedDatabaseTest {
 
   /** A join that took the rest of the windows for missing would lose results without an error. */
   @Test
-  void iteratorOfWindowsDoesNotEndEarlyWhenTheDatabaseIsOpenedAgain() throws IOException {
+  void iteratorOfWindowsDoesNotEndEarlyWhenTheDatabaseIsOpenedAgain() throws Exception {
     WindowStore<Bytes, byte[]> windows =
         AccordionStores.windowStore("windows", Duration.ofHours(1), Duration.ofMinutes(1), false)
             .get();
@@ -102,6 +122,7 @@ class FailedDatabaseTest {
       open("0_1").close();
       assertThat(windows.isOpen()).isTrue();
       assertThatThrownBy(found::hasNext).isInstanceOf(ProcessorStateException.class);
+      assertThat(failureOfTask(found::hasNext)).isInstanceOf(TaskCorruptedException.class);
     }
     try (WindowStoreIterator<byte[]> found = windows.fetch(Bytes.wrap(KEY), 0, 3_600_000)) {
       assertThat(found).toIterable().hasSize(10);
@@ -122,8 +143,57 @@ class FailedDatabaseTest {
       again.flush();
       again.close();
     }
-    assertThatThrownBy(writing::flush).isInstanceOf(InvalidStateStoreException.class);
+    assertThatThrownBy(writing::flush).isInstanceOf(TaskCorruptedException.class);
     writing.close();
+  }
+
+  /** A corrupted task would lose records exactly once, unless it has received none. */
+  @Test
+  void lossIsReportedAsTheTaskNeedsIt() throws IOException {
+    TaskStore active = open(exactlyOnce("0_0", new TaskId(0, 0), TaskType.ACTIVE));
+    TaskStore standby = open(exactlyOnce("0_1", new TaskId(0, 1), TaskType.STANDBY));
+    TaskStore global = open(exactlyOnce("global", new TaskId(-1, -1), TaskType.GLOBAL));
+    TaskStore failing = open("0_2");
+    for (TaskStore store : List.of(active, standby, global)) {
+      store.put(store.main(), KEY, KEY);
+    }
+    failDatabase(failing);
+    failing.close();
+    open("0_2").close();
+    assertThatThrownBy(active::flush).isInstanceOf(TaskMigratedException.class);
+    assertThatThrownBy(standby::flush).isInstanceOf(TaskCorruptedException.class);
+    assertThatThrownBy(global::flush).isInstanceOf(InvalidStateStoreException.class);
+    for (TaskStore store : List.of(active, standby, global)) {
+      store.close();
+    }
+  }
+
+  private StateStoreContext exactlyOnce(String folderName, TaskId id, TaskType type) {
+    InternalMockProcessorContext<?, ?> context = StoreContexts.of(home().resolve(folderName));
+    Map<String, Object> configs = new HashMap<>(context.appConfigs());
+    configs.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+    configs.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
+    return new InternalMockProcessorContext<>(
+        context.stateDir(), Serdes.String(), Serdes.String(), new StreamsConfig(configs)) {
+      @Override
+      public TaskId taskId() {
+        return id;
+      }
+
+      @Override
+      public TaskType taskType() {
+        return type;
+      }
+    };
+  }
+
+  private static TaskStore open(StateStoreContext context) {
+    return TestStores.open(context, 0);
+  }
+
+  /** Returns what the thread gets that processes the records of a task. */
+  private Throwable failureOfTask(ThrowingCallable call) throws InterruptedException {
+    return RunningStreamThread.failureOf(StoreContexts.of(home().resolve("0_9")), call);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.accordiondb.kafka.streams.internal.space;
 
 import io.accordiondb.kafka.streams.StoreContexts;
 import java.nio.file.Path;
+import org.apache.kafka.streams.processor.StateStoreContext;
 
 /** Opens stores that begin empty. */
 final class TestStores {
@@ -13,9 +14,11 @@ final class TestStores {
   }
 
   static TaskStore open(Path taskDirectory, long segmentMillis) {
-    return new StoreOpening(
-            StoreContexts.of(taskDirectory), "store", new NoFormerState(), segmentMillis)
-        .open();
+    return open(StoreContexts.of(taskDirectory), segmentMillis);
+  }
+
+  static TaskStore open(StateStoreContext context, long segmentMillis) {
+    return new StoreOpening(context, "store", new NoFormerState(), segmentMillis).open();
   }
 
   private static final class NoFormerState implements FormerState {
