@@ -41,6 +41,7 @@ import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.internals.ProcessorStateManager;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreSupplier;
 import org.apache.kafka.streams.state.WindowStore;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.apache.kafka.test.InternalMockProcessorContext;
@@ -122,6 +123,39 @@ class StoreStateTest {
     longer.init(context, longer);
     assertThat(longer.all().hasNext()).isFalse();
     longer.close();
+  }
+
+  /** It would take the first bytes of values for timestamps, or windows for sessions. */
+  @Test
+  void taskIsCorruptedIfItsStoreIsOfAnotherKind() throws IOException {
+    Duration hours = Duration.ofHours(2);
+    Duration minute = Duration.ofMinutes(1);
+    List<StoreSupplier<?>> suppliers =
+        List.of(
+            AccordionStores.keyValueStore(STORE),
+            AccordionStores.timestampedKeyValueStore(STORE),
+            AccordionStores.keyValueStore(STORE),
+            AccordionStores.windowStore(STORE, hours, minute, false),
+            AccordionStores.timestampedWindowStore(STORE, hours, minute, false),
+            AccordionStores.sessionStore(STORE, hours),
+            AccordionStores.versionedKeyValueStore(STORE, hours, Duration.ofHours(1)));
+    StateStoreContext context = context(task("0_0"), Map.of());
+    StateStore first = suppliers.get(0).get();
+    first.init(context, first);
+    first.close();
+    for (StoreSupplier<?> supplier : suppliers.subList(1, suppliers.size())) {
+      writeCheckpoint();
+      StateStore store = supplier.get();
+      assertThatThrownBy(() -> store.init(context, store))
+          .as("%s", supplier)
+          .isInstanceOf(TaskCorruptedException.class);
+      store.init(context, store);
+      store.close();
+      writeCheckpoint();
+      StateStore same = supplier.get();
+      same.init(context, same);
+      same.close();
+    }
   }
 
   @Test

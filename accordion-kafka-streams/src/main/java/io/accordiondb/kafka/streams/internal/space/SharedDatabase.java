@@ -160,28 +160,27 @@ final class SharedDatabase {
 
   /**
    * Returns the entry of a store. If the marker of the store is not that of the entry, or the store
-   * has had segments of another length, the keys of the store are dropped and the entry is a new
-   * one: the same time would be in another segment than before. A new entry has no marker until its
-   * keys are written, so if that fails, the next attempt starts over.
+   * has had another format, the keys of the store are dropped and the entry is a new one: its keys
+   * and values would be misread, and the same time would be in another segment. A new entry has no
+   * marker until its keys are written, so if that fails, the next attempt starts over.
    */
   synchronized SpaceRegistry.Entry enter(
-      String path, StoreMarker marker, long segmentMillis, Newcomer newcomer) throws IOException {
+      String path, StoreMarker marker, StoreFormat format, Newcomer newcomer) throws IOException {
     SpaceRegistry.Entry entry = opened.registry().find(path);
-    if (entry == null
-        || !entry.incarnation().equals(marker.read())
-        || !entry.hasSegmentsOf(segmentMillis)) {
-      if (entry != null && !entry.hasSegmentsOf(segmentMillis)) {
+    if (entry == null || !entry.incarnation().equals(marker.read()) || !entry.has(format)) {
+      if (entry != null && !entry.has(format)) {
         LOG.warn(
-            "{} had segments of another length than the {} ms that its retention needs now, so it"
-                + " begins anew and is restored from its changelog, if it has one",
+            "{} was kept as {} and needs {} now, so it begins anew and is restored from its"
+                + " changelog, if it has one",
             path,
-            segmentMillis);
+            entry.incarnation(),
+            format);
       }
       boolean hasKeys = newcomer.hasKeys();
       if (entry != null) {
         opened.registry().drop(path, entry);
       }
-      entry = opened.registry().create(path, segmentMillis);
+      entry = opened.registry().create(path, format);
       if (hasKeys) {
         newcomer.writeKeys(entry);
         entry = Objects.requireNonNull(opened.registry().find(path));

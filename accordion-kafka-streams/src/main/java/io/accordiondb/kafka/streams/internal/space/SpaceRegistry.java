@@ -50,20 +50,14 @@ final class SpaceRegistry {
   /**
    * A store as it is known.
    *
-   * @param incarnation what its marker file must say: a random name, and for a store with segments
-   *     a slash and the milliseconds of a segment
+   * @param incarnation what its marker file must say: a random name, and the format of the store
    * @param number of its own space
    * @param segments numbers of its segments' spaces
    */
   record Entry(String incarnation, int number, Map<Long, Integer> segments) {
-    /** Returns whether the store has segments of so many milliseconds; 0 for none. */
-    boolean hasSegmentsOf(long segmentMillis) {
-      return suffix(segmentMillis)
-          .equals(incarnation.substring(Math.min(RANDOM_CHARS, incarnation.length())));
-    }
-
-    private static String suffix(long segmentMillis) {
-      return segmentMillis == 0 ? "" : "/" + segmentMillis;
+    /** Returns whether the store has a format. */
+    boolean has(StoreFormat format) {
+      return format.isSaidBy(incarnation.substring(Math.min(RANDOM_CHARS, incarnation.length())));
     }
   }
 
@@ -106,13 +100,9 @@ final class SpaceRegistry {
     return new Entry(UTF_8.decode(fields).toString(), number, segments);
   }
 
-  /**
-   * Makes a store known, under a new incarnation.
-   *
-   * @param segmentMillis the milliseconds of a segment; 0 for none
-   */
-  Entry create(String path, long segmentMillis) throws IOException {
-    String incarnation = UUID.randomUUID() + Entry.suffix(segmentMillis);
+  /** Makes a store known, under a new incarnation. */
+  Entry create(String path, StoreFormat format) throws IOException {
+    String incarnation = UUID.randomUUID() + format.suffix();
     int number = nextNumber();
     byte[] name = incarnation.getBytes(UTF_8);
     byte[] row = ByteBuffer.allocate(Integer.BYTES + name.length).putInt(number).put(name).array();

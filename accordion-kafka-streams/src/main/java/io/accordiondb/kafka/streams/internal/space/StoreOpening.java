@@ -37,7 +37,7 @@ public final class StoreOpening {
   private final StateStoreContext context;
   private final String name;
   private final FormerState former;
-  private final long segmentMillis;
+  private final StoreFormat format;
   private final Path taskDirectory;
   private final StoreMarker marker;
 
@@ -45,14 +45,14 @@ public final class StoreOpening {
    * Prepares to open a store.
    *
    * @param former what another kind of store may have kept in the task's directory
-   * @param segmentMillis the milliseconds of a segment; 0 for a store without segments
+   * @param format how the store keeps its keys and values
    */
   public StoreOpening(
-      StateStoreContext context, String name, FormerState former, long segmentMillis) {
+      StateStoreContext context, String name, FormerState former, StoreFormat format) {
     this.context = context;
     this.name = name;
     this.former = former;
-    this.segmentMillis = segmentMillis;
+    this.format = format;
     this.taskDirectory = context.stateDir().toPath().toAbsolutePath();
     this.marker = new StoreMarker(taskDirectory, name);
   }
@@ -76,8 +76,7 @@ public final class StoreOpening {
     boolean entered = false;
     try {
       OpenDatabase opened = shared.opened();
-      SpaceRegistry.Entry entry =
-          shared.enter(path, marker, segmentMillis, new Newcomer(path, shared));
+      SpaceRegistry.Entry entry = shared.enter(path, marker, format, new Newcomer(path, shared));
       TaskStore store = store(path, shared, opened, entry);
       entered = true;
       return store;

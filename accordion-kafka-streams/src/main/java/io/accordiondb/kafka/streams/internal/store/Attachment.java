@@ -2,6 +2,7 @@
 package io.accordiondb.kafka.streams.internal.store;
 
 import io.accordiondb.kafka.streams.internal.space.FormerState;
+import io.accordiondb.kafka.streams.internal.space.StoreFormat;
 import io.accordiondb.kafka.streams.internal.space.StoreOpening;
 import io.accordiondb.kafka.streams.internal.space.TaskStore;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
@@ -13,7 +14,7 @@ final class Attachment {
   private final String name;
   private final String metricsScope;
   private final FormerState former;
-  private final long segmentMillis;
+  private final StoreFormat format;
   private volatile @Nullable TaskStore opened;
   private @Nullable StoreMetrics metrics;
 
@@ -21,13 +22,13 @@ final class Attachment {
    * Creates a hold that is not taken yet.
    *
    * @param former what Kafka's own store may have kept instead of this one
-   * @param segmentMillis the milliseconds of a segment; 0 for a store without segments
+   * @param format how the store keeps its keys and values
    */
-  Attachment(String name, String metricsScope, FormerState former, long segmentMillis) {
+  Attachment(String name, String metricsScope, FormerState former, StoreFormat format) {
     this.name = name;
     this.metricsScope = metricsScope;
     this.former = former;
-    this.segmentMillis = segmentMillis;
+    this.format = format;
   }
 
   String name() {
@@ -40,7 +41,7 @@ final class Attachment {
    * @param register runs when the store can be read and written; if it throws, the store is closed
    */
   void open(StateStoreContext context, Runnable register) {
-    TaskStore store = new StoreOpening(context, name, former, segmentMillis).open();
+    TaskStore store = new StoreOpening(context, name, former, format).open();
     opened = store;
     boolean registered = false;
     try {

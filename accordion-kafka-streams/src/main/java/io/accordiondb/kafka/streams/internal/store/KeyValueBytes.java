@@ -4,6 +4,7 @@ package io.accordiondb.kafka.streams.internal.store;
 import io.accordiondb.kafka.streams.internal.rocksdb.RocksDbState;
 import io.accordiondb.kafka.streams.internal.space.KeyRange;
 import io.accordiondb.kafka.streams.internal.space.SpaceBatch;
+import io.accordiondb.kafka.streams.internal.space.StoreFormat;
 import io.accordiondb.kafka.streams.internal.space.TaskStore;
 import java.util.Collection;
 import java.util.List;
@@ -44,7 +45,7 @@ class KeyValueBytes implements KeyValueStore<Bytes, byte[]> {
                 name,
                 timestamped,
                 (store, batch, key, value) -> batch.put(store.main(), key, value)),
-            0);
+            new StoreFormat(timestamped ? "timestamped-key-value" : "key-value", 0));
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.accordiondb.kafka.streams.internal.space.KeyFilter;
 import io.accordiondb.kafka.streams.internal.space.KeyRange;
 import io.accordiondb.kafka.streams.internal.space.KeySpace;
 import io.accordiondb.kafka.streams.internal.space.SpaceBatch;
+import io.accordiondb.kafka.streams.internal.space.StoreFormat;
 import io.accordiondb.kafka.streams.internal.space.TaskStore;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -43,12 +44,12 @@ final class SegmentedBytes {
       String name,
       String metricsScope,
       long retentionMillis,
-      long segmentMillis,
+      StoreFormat format,
       SegmentLayout layout,
       boolean timestamped) {
     this.layout = layout;
     this.retentionMillis = retentionMillis;
-    this.clock = new SegmentClock(retentionMillis, segmentMillis);
+    this.clock = new SegmentClock(retentionMillis, format.segmentMillis());
     this.attachment =
         new Attachment(
             name,
@@ -62,7 +63,7 @@ final class SegmentedBytes {
                     batch.put(store.segment(clock.segmentOf(layout.segmentTime(key))), key, value);
                   }
                 }),
-            segmentMillis);
+            format);
   }
 
   Attachment attachment() {

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.kafka.streams.internal.store;
 
+import io.accordiondb.kafka.streams.internal.space.StoreFormat;
 import java.util.Objects;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.kstream.Windowed;
@@ -26,7 +27,7 @@ final class SessionBytes implements SessionStore<Bytes, byte[]> {
             supplier.name(),
             supplier.metricsScope(),
             supplier.retentionPeriod(),
-            supplier.segmentIntervalMs(),
+            new StoreFormat("session", supplier.segmentIntervalMs()),
             new SessionLayout(supplier.emittedOnClose()),
             false);
   }

@@ -3,6 +3,7 @@ package io.accordiondb.kafka.streams.internal.store;
 
 import io.accordiondb.kafka.streams.internal.rocksdb.RocksDbState;
 import io.accordiondb.kafka.streams.internal.space.SpaceBatch;
+import io.accordiondb.kafka.streams.internal.space.StoreFormat;
 import io.accordiondb.kafka.streams.internal.space.TaskStore;
 import java.util.Collection;
 import java.util.Collections;
@@ -56,7 +57,7 @@ public final class VersionedBytes implements VersionedKeyValueStore<Bytes, byte[
             name,
             "accordion",
             RocksDbState.of(name, false, new FormerVersions(clock)),
-            segmentMillis);
+            new StoreFormat("versioned", segmentMillis));
   }
 
   @Override

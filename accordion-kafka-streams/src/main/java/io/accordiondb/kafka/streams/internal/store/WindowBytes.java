@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.kafka.streams.internal.store;
 
+import io.accordiondb.kafka.streams.internal.space.StoreFormat;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.utils.Bytes;
@@ -42,7 +43,9 @@ class WindowBytes implements WindowStore<Bytes, byte[]> {
             supplier.name(),
             supplier.metricsScope(),
             supplier.retentionPeriod(),
-            supplier.segmentIntervalMs(),
+            new StoreFormat(
+                supplier.timestamped() ? "timestamped-window" : "window",
+                supplier.segmentIntervalMs()),
             layout,
             // Kafka's store of such windows keeps timestamps where others keep values without.
             supplier.timestamped() && !emittedOnClose);

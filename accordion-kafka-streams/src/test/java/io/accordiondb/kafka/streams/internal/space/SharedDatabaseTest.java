@@ -2,6 +2,7 @@
 package io.accordiondb.kafka.streams.internal.space;
 
 import static io.accordiondb.fixtures.TestFiles.deleteFolder;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -60,6 +61,40 @@ class SharedDatabaseTest {
     TaskStore none = TestStores.open(task, 0);
     assertThat(none.segments()).isEmpty();
     none.close();
+  }
+
+  /** The first stores say their segments alone. They keep their keys. */
+  @Test
+  void aStoreThatDoesNotSayItsKindIsOfAnyKind() throws IOException {
+    Path home = stateFolder.resolve("application");
+    for (long segmentMillis : new long[] {0, 60_000}) {
+      Path task = home.resolve("0_" + segmentMillis);
+      TaskStore store = TestStores.open(task, segmentMillis);
+      store.put(store.main(), new byte[1], new byte[1]);
+      Path marker = task.resolve("accordion/store");
+      String incarnation = Files.readString(marker).replace("/test", "");
+      SharedDatabase shared = SharedDatabases.process().acquire(home, SpaceOptions.of(Map.of()));
+      byte[] name = incarnation.getBytes(UTF_8);
+      shared
+          .opened()
+          .database()
+          .keyValueStore("spaces")
+          .put(
+              ("s/0_" + segmentMillis + "/store").getBytes(UTF_8),
+              ByteBuffer.allocate(Integer.BYTES + name.length)
+                  .putInt(store.main().number())
+                  .put(name)
+                  .array());
+      Files.writeString(marker, incarnation);
+      SharedDatabases.process().release(shared);
+      store.close();
+      TaskStore same = TestStores.open(task, segmentMillis);
+      assertThat(same.get(same.main(), new byte[1])).containsExactly(0);
+      same.close();
+      TaskStore other = TestStores.open(task, 30_000);
+      assertThat(other.get(other.main(), new byte[1])).isNull();
+      other.close();
+    }
   }
 
   /** After an error, such as one for want of memory, nobody could close the database. */

@@ -18,7 +18,11 @@ final class TestStores {
   }
 
   static TaskStore open(StateStoreContext context, long segmentMillis) {
-    return new StoreOpening(context, "store", new NoFormerState(), segmentMillis).open();
+    return open(context, new StoreFormat("test", segmentMillis));
+  }
+
+  static TaskStore open(StateStoreContext context, StoreFormat format) {
+    return new StoreOpening(context, "store", new NoFormerState(), format).open();
   }
 
   private static final class NoFormerState implements FormerState {
