@@ -8,6 +8,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
@@ -199,6 +200,25 @@ class StoreStateTest {
     assertThat(home())
         .isDirectoryContaining(
             folder -> folder.getFileName().toString().startsWith("accordion.aside-"));
+  }
+
+  /** Another task's damage is enough: they share the database. */
+  @Test
+  void storeWithoutAChangelogSaysThatItsKeysAreGone() throws IOException {
+    KeyValueStore<Bytes, byte[]> store = open(task("0_0"));
+    store.put(bytes("key"), new byte[1]);
+    store.close();
+    Files.writeString(home().resolve("accordion.damaged"), "damage");
+    try (LogCaptureAppender log = LogCaptureAppender.createAndRegister()) {
+      for (String task : List.of("0_0", "0_1")) {
+        KeyValueStore<Bytes, byte[]> again = open(task(task));
+        assertThat(again.get(bytes("key"))).isNull();
+        again.close();
+      }
+      assertThat(log.getMessages("ERROR"))
+          .singleElement(STRING)
+          .contains("Store " + STORE, "has no changelog", "accordion.aside-");
+    }
   }
 
   @Test

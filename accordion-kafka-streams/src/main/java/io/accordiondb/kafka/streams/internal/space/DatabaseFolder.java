@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +24,7 @@ final class DatabaseFolder {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseFolder.class);
   private static final String FOLDER = "accordion";
   private static final String DAMAGED = "accordion.damaged";
+  private static final String ASIDE = FOLDER + ".aside-";
 
   /** The file that makes a folder a database. */
   private static final String CURRENT = "CURRENT";
@@ -98,9 +101,16 @@ final class DatabaseFolder {
   }
 
   private void putAside(String damage) throws IOException {
-    Path aside = home.resolve(FOLDER + ".aside-" + System.currentTimeMillis());
+    Path aside = home.resolve(ASIDE + System.currentTimeMillis());
     LOG.warn("Database {} is damaged; it is now {}, and begun again: {}", folder, aside, damage);
     Files.move(folder, aside, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Returns the damaged databases that were put aside and not deleted. */
+  List<Path> asides() throws IOException {
+    try (Stream<Path> files = Files.list(home)) {
+      return files.filter(file -> file.getFileName().toString().startsWith(ASIDE)).sorted().toList();
+    }
   }
 
   /** Records damage, so that the next opening puts the database aside. */

@@ -9,6 +9,7 @@ import io.accordiondb.statistics.StallStatistics.Stalls;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -154,7 +155,10 @@ final class SharedDatabase {
     /** Writes those keys, durably. */
     void writeKeys(SpaceRegistry.Entry entry) throws IOException;
 
-    /** Deletes what says how far keys that are gone had followed their inputs. */
+    /**
+     * Begins empty: deletes what says how far keys that are gone had followed their inputs, and
+     * reports keys that nothing brings back.
+     */
     void forgetKeys() throws IOException;
   }
 
@@ -205,6 +209,11 @@ final class SharedDatabase {
     if (entry != null) {
       opened.registry().drop(path, entry);
     }
+  }
+
+  /** Returns the damaged databases that were put aside and not deleted. */
+  List<Path> asides() throws IOException {
+    return folder.asides();
   }
 
   /** Records damage, so that the next opening puts the database aside. */

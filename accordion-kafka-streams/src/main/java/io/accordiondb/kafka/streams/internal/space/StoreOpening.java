@@ -260,6 +260,14 @@ public final class StoreOpening {
 
     @Override
     public void forgetKeys() throws IOException {
+      if (marker.exists() && !isLogged()) {
+        LOG.error(
+            "Store {} of task {} has no changelog and its keys are gone, so it begins empty."
+                + " Damaged databases that were put aside: {}",
+            name,
+            context.taskId(),
+            shared.asides());
+      }
       Files.deleteIfExists(positionFile(context, name).toPath());
     }
   }
