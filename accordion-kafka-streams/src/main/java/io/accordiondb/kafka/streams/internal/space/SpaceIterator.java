@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
@@ -36,6 +37,9 @@ final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
   private final boolean forward;
   private final KeyFilter filter;
   private final @Nullable Throwable origin;
+
+  /** Fair, so that a thread that waits for it comes in between two keys that the filter skips. */
+  private final ReentrantLock lock = new ReentrantLock(true);
 
   private @Nullable KeyValueCursor opened;
   private @Nullable KeyRange range;
@@ -69,13 +73,27 @@ final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
   }
 
   @Override
-  public synchronized boolean hasNext() {
+  public boolean hasNext() {
+    lock.lock();
+    try {
+      return find();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Finds the next key that the iterator shows. The lock must be held once. */
+  private boolean find() {
     checkOpen();
     try {
       while (nextKey == null && advance()) {
         byte[] key = keyWithin(range());
         if (filter.accepts(key)) {
           nextKey = Bytes.wrap(key);
+        } else if (lock.hasQueuedThreads()) {
+          lock.unlock();
+          lock.lock();
+          checkOpen();
         }
       }
     } catch (IOException | IllegalStateException e) {
@@ -85,50 +103,67 @@ final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
   }
 
   @Override
-  public synchronized Bytes peekNextKey() {
-    if (!hasNext()) {
-      throw new NoSuchElementException();
+  public Bytes peekNextKey() {
+    lock.lock();
+    try {
+      find();
+      return shown();
+    } finally {
+      lock.unlock();
     }
-    return shown();
   }
 
   @Override
-  public synchronized KeyValue<Bytes, byte[]> next() {
-    if (!hasNext()) {
-      throw new NoSuchElementException();
-    }
-    Bytes key = shown();
-    nextKey = null;
-    byte[] value = nextValue;
-    nextValue = null;
+  public KeyValue<Bytes, byte[]> next() {
+    lock.lock();
     try {
+      find();
+      Bytes key = shown();
+      nextKey = null;
+      byte[] value = nextValue;
+      nextValue = null;
       return KeyValue.pair(key, value == null ? cursor().valueBytes() : value);
     } catch (IOException | IllegalStateException e) {
       throw failed(e);
+    } finally {
+      lock.unlock();
     }
   }
 
   @Override
-  public synchronized void close() {
-    if (!closed) {
-      closed = true;
-      try {
-        KeyValueCursor cursor = opened;
-        if (cursor != null) {
-          cursor.close();
+  public void close() {
+    lock.lock();
+    try {
+      if (!closed) {
+        closed = true;
+        try {
+          KeyValueCursor cursor = opened;
+          if (cursor != null) {
+            cursor.close();
+          }
+        } finally {
+          store.forget(this);
         }
-      } finally {
-        store.forget(this);
       }
+    } finally {
+      lock.unlock();
     }
   }
 
   /** Gives back the memory that the cursor keeps; the next use opens another one after its key. */
-  synchronized void giveBack() {
-    KeyValueCursor cursor = opened;
-    if (closed || cursor == null) {
-      return;
+  void giveBack() {
+    lock.lock();
+    try {
+      KeyValueCursor cursor = opened;
+      if (!closed && cursor != null) {
+        giveBack(cursor);
+      }
+    } finally {
+      lock.unlock();
     }
+  }
+
+  private void giveBack(KeyValueCursor cursor) {
     try {
       if (stands && position == null) {
         ByteBuffer key = cursor.key();
@@ -195,9 +230,14 @@ final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
   }
 
   /** Fixes what the iterator sees. */
-  synchronized void begin() throws IOException {
-    checkOpen();
-    cursor();
+  void begin() throws IOException {
+    lock.lock();
+    try {
+      checkOpen();
+      cursor();
+    } finally {
+      lock.unlock();
+    }
   }
 
   private boolean seekBefore(byte[] to) throws IOException {

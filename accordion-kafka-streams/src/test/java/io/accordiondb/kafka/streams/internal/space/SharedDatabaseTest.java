@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.accordiondb.KeyValueIterator;
+import io.accordiondb.fixtures.TestThread;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
@@ -22,6 +23,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -178,6 +181,29 @@ class SharedDatabaseTest {
     assertThat(kept.statistics().files().bytes()).isLessThan(VALUE_BYTES * KEYS / 10);
     SharedDatabases.process().release(shared);
     kept.close();
+  }
+
+  /** A query may skip millions of keys. The thread of the task does not wait for its end. */
+  @Test
+  void storeIsClosedWhileAnIteratorSkipsKeys() throws Exception {
+    TaskStore store = TestStores.open(stateFolder.resolve("application/0_0"));
+    for (int i = 0; i < KEYS; i++) {
+      store.put(store.main(), ByteBuffer.allocate(Integer.BYTES).putInt(i).array(), new byte[1]);
+    }
+    AtomicInteger skipped = new AtomicInteger();
+    AtomicReference<TestThread> closer = new AtomicReference<>();
+    KeyFilter filter =
+        key -> {
+          if (skipped.getAndIncrement() == 0) {
+            closer.set(TestThread.start("closer", store::close));
+          }
+          closer.get().endsBeforeItIsBlockedIn("close");
+          return false;
+        };
+    var iterator = store.iterator(List.of(store.main().range(null, null)), true, filter);
+    assertThatExceptionOfType(InvalidStateStoreException.class).isThrownBy(iterator::hasNext);
+    closer.get().join();
+    assertThat(skipped).hasValueLessThan(KEYS);
   }
 
   /** The database is closed when its last user has released it. */
