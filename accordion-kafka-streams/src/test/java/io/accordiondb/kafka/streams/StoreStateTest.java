@@ -40,6 +40,7 @@ import org.apache.kafka.streams.processor.CommitCallback;
 import org.apache.kafka.streams.processor.StateRestoreCallback;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.internals.ProcessorStateManager;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreSupplier;
@@ -242,6 +243,40 @@ class StoreStateTest {
     assertThat(home())
         .isDirectoryContaining(
             folder -> folder.getFileName().toString().startsWith("accordion.aside-"));
+  }
+
+  /** Kafka Streams reads the checkpoint of global stores before it opens them. */
+  @Test
+  void globalStoresOfADamagedDatabaseLeaveNoCheckpoint() throws IOException {
+    for (boolean damaged : List.of(false, true)) {
+      KeyValueStore<Bytes, byte[]> global = AccordionStores.keyValueStore(STORE).get();
+      global.init(globalContext(), global);
+      KeyValueStore<Bytes, byte[]> store = open(task("0_0"));
+      Path globalCheckpoint = Files.write(task("global").resolve(".checkpoint"), new byte[0]);
+      Path checkpoint = Files.write(task("0_0").resolve(".checkpoint"), new byte[0]);
+      if (damaged) {
+        Files.writeString(home().resolve("accordion.damaged"), "damage");
+      }
+      global.close();
+      store.close();
+      assertThat(Files.exists(globalCheckpoint)).isNotEqualTo(damaged);
+      assertThat(checkpoint).exists();
+      Files.delete(checkpoint);
+    }
+  }
+
+  private StateStoreContext globalContext() {
+    task("global").toFile().mkdirs();
+    return new InternalMockProcessorContext<>(
+        task("global").toFile(),
+        Serdes.String(),
+        Serdes.String(),
+        new StreamsConfig(properties(Map.of()))) {
+      @Override
+      public TaskId taskId() {
+        return new TaskId(-1, -1);
+      }
+    };
   }
 
   @Test

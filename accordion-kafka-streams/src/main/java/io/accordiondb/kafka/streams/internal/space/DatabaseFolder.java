@@ -65,7 +65,7 @@ final class DatabaseFolder {
    */
   OpenDatabase open(int number, long keptEpoch) throws IOException {
     Files.createDirectories(home);
-    if (Files.exists(damaged)) {
+    if (isDamaged()) {
       if (Files.exists(folder)) {
         putAside(Files.readString(damaged));
       }
@@ -109,8 +109,16 @@ final class DatabaseFolder {
   /** Returns the damaged databases that were put aside and not deleted. */
   List<Path> asides() throws IOException {
     try (Stream<Path> files = Files.list(home)) {
-      return files.filter(file -> file.getFileName().toString().startsWith(ASIDE)).sorted().toList();
+      return files
+          .filter(file -> file.getFileName().toString().startsWith(ASIDE))
+          .sorted()
+          .toList();
     }
+  }
+
+  /** Returns whether damage is noted. */
+  boolean isDamaged() {
+    return Files.exists(damaged);
   }
 
   /** Records damage, so that the next opening puts the database aside. */

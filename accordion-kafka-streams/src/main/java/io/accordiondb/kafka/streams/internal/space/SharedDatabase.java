@@ -216,6 +216,11 @@ final class SharedDatabase {
     return folder.asides();
   }
 
+  /** Returns whether the next opening puts the database aside. */
+  boolean isDamaged() {
+    return folder.isDamaged();
+  }
+
   /** Records damage, so that the next opening puts the database aside. */
   void noteDamage(Exception damage) {
     folder.noteDamage(damage);

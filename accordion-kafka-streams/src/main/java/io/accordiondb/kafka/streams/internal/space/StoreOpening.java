@@ -10,18 +10,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
-import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.ProcessorStateException;
-import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.TaskCorruptedException;
-import org.apache.kafka.streams.errors.TaskMigratedException;
 import org.apache.kafka.streams.processor.StateStoreContext;
-import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
-import org.apache.kafka.streams.processor.internals.ProcessorContextUtils;
-import org.apache.kafka.streams.processor.internals.Task.TaskType;
-import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,14 +23,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class StoreOpening {
   private static final Logger LOG = LoggerFactory.getLogger(StoreOpening.class);
-  private static final String CHECKPOINT = ".checkpoint";
   private static final String POSITION = ".position";
 
   private final StateStoreContext context;
   private final String name;
   private final FormerState former;
   private final StoreFormat format;
-  private final Path taskDirectory;
+  private final StoreTask task;
   private final StoreMarker marker;
 
   /**
@@ -53,8 +44,8 @@ public final class StoreOpening {
     this.name = name;
     this.former = former;
     this.format = format;
-    this.taskDirectory = context.stateDir().toPath().toAbsolutePath();
-    this.marker = new StoreMarker(taskDirectory, name);
+    this.task = new StoreTask(context, name);
+    this.marker = new StoreMarker(task.directory(), name);
   }
 
   /** Returns the file that has the position of a store in its inputs. */
@@ -70,8 +61,8 @@ public final class StoreOpening {
    * @throws ProcessorStateException if the database cannot be opened, or the former state not read
    */
   public TaskStore open() {
-    Path home = homeOf(taskDirectory, context.applicationId());
-    String path = home.relativize(taskDirectory) + "/" + name;
+    Path home = homeOf(task.directory(), context.applicationId());
+    String path = home.relativize(task.directory()) + "/" + name;
     SharedDatabase shared = acquire(home);
     boolean entered = false;
     try {
@@ -91,33 +82,7 @@ public final class StoreOpening {
 
   private TaskStore store(
       String path, SharedDatabase shared, OpenDatabase opened, SpaceRegistry.Entry entry) {
-    return new TaskStore(name, path, this::restoration, shared, opened, marker, entry);
-  }
-
-  /**
-   * Returns what has Kafka Streams restore a task that has lost state, while it processes records.
-   * Any other exception goes to the application's handler, which may skip the record and commit. A
-   * global store cannot be restored in this way.
-   */
-  private StreamsException restoration(StreamsException loss) {
-    if (context.taskId().subtopology() < 0) {
-      return loss;
-    }
-    LOG.warn("Task {} must be restored", context.taskId(), loss);
-    Object guarantee = context.appConfigs().get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG);
-    if (!String.valueOf(guarantee).startsWith("exactly_once") || isStandby()) {
-      return new TaskCorruptedException(Set.of(context.taskId()));
-    }
-    // A corrupted task would be assigned again, as a new task. The new task would skip the records
-    // that the old one had received and not processed. Tasks that have migrated begin where the
-    // last transaction has ended, after their state was wiped.
-    return new TaskMigratedException(String.valueOf(loss.getMessage()), loss);
-  }
-
-  /** Returns whether the task only follows its changelogs. It may become active later. */
-  private boolean isStandby() {
-    return context instanceof InternalProcessorContext<?, ?> internal
-        && internal.taskType() == TaskType.STANDBY;
+    return new TaskStore(name, path, task, shared, opened, marker, entry);
   }
 
   /** Returns the application's directory: the one above a task's that has its name. */
@@ -155,48 +120,20 @@ public final class StoreOpening {
     }
   }
 
-  private boolean isLogged() {
-    return !(context instanceof InternalProcessorContext<?, ?> internal)
-        || internal.changelogFor(name) != null;
-  }
-
-  /** Returns whether the task's checkpoint has an offset of the store's changelog. */
-  private boolean hasCheckpoint() {
-    File checkpoint = checkpoint();
-    if (!checkpoint.exists()) {
-      return false;
-    }
-    Map<TopicPartition, Long> offsets;
-    try {
-      offsets = new OffsetCheckpoint(checkpoint).read();
-    } catch (IOException e) {
-      throw new ProcessorStateException("Cannot read " + checkpoint, e);
-    }
-    String changelog = ProcessorContextUtils.changelogFor(context, name, false);
-    return offsets.entrySet().stream()
-        .anyMatch(entry -> entry.getKey().topic().equals(changelog) && entry.getValue() >= 0);
-  }
-
-  private File checkpoint() {
-    return new File(context.stateDir(), CHECKPOINT);
-  }
-
   /** Returns what says that the keys are gone, although the checkpoint says they are there. */
-  private RuntimeException missing(boolean isElsewhere) {
+  private RuntimeException missing(boolean isElsewhere) throws IOException {
     LOG.warn(
         "The keys of store {} are gone, although {} says they are there{}",
         name,
-        checkpoint(),
+        task.checkpoint(),
         isElsewhere
             ? "; RocksDB's are used if " + SpaceOptions.CONVERT_ROCKSDB_NAME + " is true"
             : "");
     // Kafka Streams deletes it under exactly-once alone; otherwise it would find the task corrupted
     // again and again.
-    if (!checkpoint().delete()) {
-      LOG.warn("Cannot delete {}", checkpoint());
-    }
-    if (context.taskId().subtopology() >= 0) {
-      return new TaskCorruptedException(Set.of(context.taskId()));
+    task.deleteCheckpoint();
+    if (!task.isGlobal()) {
+      return new TaskCorruptedException(Set.of(task.id()));
     }
     // Kafka Streams has read the checkpoint of global stores already, and does not restore on
     // corruption. After another failure it would write that checkpoint again.
@@ -230,9 +167,10 @@ public final class StoreOpening {
      */
     @Override
     public boolean hasKeys() throws IOException {
-      boolean expected = hasCheckpoint();
-      boolean exists = !marker.exists() && former.exists(taskDirectory);
-      boolean copies = exists && shared.options().convertsRocksDb() && (expected || !isLogged());
+      boolean expected = task.hasCheckpoint();
+      boolean exists = !marker.exists() && former.exists(task.directory());
+      boolean copies =
+          exists && shared.options().convertsRocksDb() && (expected || !task.isLogged());
       if (expected && !copies) {
         throw missing(exists);
       }
@@ -241,10 +179,10 @@ public final class StoreOpening {
 
     @Override
     public void writeKeys(SpaceRegistry.Entry entry) {
-      LOG.info("Converting store {} of task {}", name, context.taskId());
+      LOG.info("Converting store {} of task {}", name, task.id());
       TaskStore store = store(path, shared, shared.opened(), entry);
       try {
-        former.copy(taskDirectory, store);
+        former.copy(task.directory(), store);
       } catch (IOException | LinkageError e) {
         throw new ProcessorStateException(
             "Store "
@@ -255,17 +193,17 @@ public final class StoreOpening {
             e);
       }
       store.flush();
-      LOG.info("Converted store {} of task {}", name, context.taskId());
+      LOG.info("Converted store {} of task {}", name, task.id());
     }
 
     @Override
     public void forgetKeys() throws IOException {
-      if (marker.exists() && !isLogged()) {
+      if (marker.exists() && !task.isLogged()) {
         LOG.error(
             "Store {} of task {} has no changelog and its keys are gone, so it begins empty."
                 + " Damaged databases that were put aside: {}",
             name,
-            context.taskId(),
+            task.id(),
             shared.asides());
       }
       Files.deleteIfExists(positionFile(context, name).toPath());

@@ -16,7 +16,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.UnaryOperator;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.errors.ProcessorStateException;
@@ -44,9 +43,7 @@ public final class TaskStore {
   private final String name;
   private final String path;
 
-  /** Makes of a loss what has Kafka Streams restore the task. */
-  private final UnaryOperator<StreamsException> restoration;
-
+  private final StoreTask task;
   private final SharedDatabase shared;
   private final StoreMarker marker;
   private final KeySpace main;
@@ -65,14 +62,14 @@ public final class TaskStore {
   TaskStore(
       String name,
       String path,
-      UnaryOperator<StreamsException> restoration,
+      StoreTask task,
       SharedDatabase shared,
       OpenDatabase opened,
       StoreMarker marker,
       SpaceRegistry.Entry entry) {
     this.name = name;
     this.path = path;
-    this.restoration = restoration;
+    this.task = task;
     this.shared = shared;
     this.marker = marker;
     this.main = new KeySpace(entry.number());
@@ -277,6 +274,10 @@ public final class TaskStore {
       if (damaged) {
         shared.discard(path, marker);
       }
+      if (task.isGlobal() && (damaged || shared.isDamaged())) {
+        // The stores will begin empty, and Kafka Streams reads the checkpoint before it opens them.
+        task.deleteCheckpoint();
+      }
     } catch (IOException e) {
       throw new ProcessorStateException("Error dropping store " + name, e);
     } finally {
@@ -296,7 +297,7 @@ public final class TaskStore {
   void noteWrite(OpenDatabase written) {
     writtenEpoch = shared.epoch();
     if (written != shared.opened()) {
-      throw restoration.apply(lost());
+      throw task.restoration(lost());
     }
   }
 
@@ -313,7 +314,7 @@ public final class TaskStore {
     if (cause instanceof CorruptionException corruption) {
       damaged = true;
       shared.noteDamage(corruption);
-      return restoration.apply(
+      return task.restoration(
           new ProcessorStateException("Store " + name + " is damaged", corruption));
     }
     return new ProcessorStateException("Error while " + doing + " in store " + name, cause);
@@ -325,7 +326,7 @@ public final class TaskStore {
    * query is refused.
    */
   RuntimeException interrupted(StreamsException refusal) {
-    return Thread.currentThread() instanceof StreamThread ? restoration.apply(refusal) : refusal;
+    return Thread.currentThread() instanceof StreamThread ? task.restoration(refusal) : refusal;
   }
 
   /**
@@ -346,7 +347,7 @@ public final class TaskStore {
     checkOpen();
     OpenDatabase now = shared.opened();
     if (now != seen && !follow(now)) {
-      throw restoration.apply(lost());
+      throw task.restoration(lost());
     }
     return now;
   }
