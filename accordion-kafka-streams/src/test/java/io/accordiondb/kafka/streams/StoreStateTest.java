@@ -13,6 +13,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.KeyValueIterator;
+import io.accordiondb.kafka.streams.internal.space.StoreOpening;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -277,6 +278,27 @@ class StoreStateTest {
         return new TaskId(-1, -1);
       }
     };
+  }
+
+  /** A global store or one without a changelog may have such a name. */
+  @Test
+  void nameOfAStoreMayHaveSlashes() {
+    StateStoreContext context = context(task("0_0"), Map.of());
+    List<String> names = List.of("a/b", "a", "a/b/c", "a%2Fb");
+    for (String name : names) {
+      KeyValueStore<Bytes, byte[]> store = AccordionStores.keyValueStore(name).get();
+      store.init(context, store);
+      store.put(bytes("key"), name.getBytes(UTF_8));
+      store.close();
+    }
+    for (String name : names) {
+      KeyValueStore<Bytes, byte[]> store = AccordionStores.keyValueStore(name).get();
+      store.init(context, store);
+      assertThat(store.get(bytes("key"))).as(name).asString(UTF_8).isEqualTo(name);
+      store.close();
+      // Its folder must exist when a position is written.
+      assertThat(StoreOpening.positionFile(context, name)).hasParent(task("0_0").toFile());
+    }
   }
 
   @Test

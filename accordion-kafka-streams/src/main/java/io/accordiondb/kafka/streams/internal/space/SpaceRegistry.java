@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  * Records which key spaces exist and which store owns each, in a key-value store of the database
  * itself. Thread-safe.
  *
- * <p>A store is known by its path: the task's directory below the application's, and its name. It
- * has an incarnation, a random name that is also stored in the task's directory and is deleted with
- * it. The number of a key space is never used again, so rows of a dropped space that a crash brings
- * back belong to no store.
+ * <p>A store is known by its path: the task's directory below the application's, and the name of
+ * its marker file. It has an incarnation, a random name that is also stored in the task's directory
+ * and is deleted with it. The number of a key space is never used again, so rows of a dropped space
+ * that a crash brings back belong to no store.
  *
  * <p>Rows: {@code s/PATH} has the incarnation and the number of the store's own space, {@code
  * g/PATH/SEGMENT} the number of a segment's, {@code n} the first number that is not reserved,

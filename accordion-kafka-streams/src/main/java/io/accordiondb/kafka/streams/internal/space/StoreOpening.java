@@ -45,12 +45,17 @@ public final class StoreOpening {
     this.former = former;
     this.format = format;
     this.task = new StoreTask(context, name);
-    this.marker = new StoreMarker(task.directory(), name);
+    this.marker = new StoreMarker(task.directory(), fileNameOf(name));
   }
 
   /** Returns the file that has the position of a store in its inputs. */
   public static File positionFile(StateStoreContext context, String name) {
-    return new File(context.stateDir(), name + POSITION);
+    return new File(context.stateDir(), fileNameOf(name) + POSITION);
+  }
+
+  /** Returns the name of a store as that of a file: a slash ends what names the task. */
+  private static String fileNameOf(String name) {
+    return name.replace("%", "%25").replace("/", "%2F");
   }
 
   /**
@@ -62,7 +67,7 @@ public final class StoreOpening {
    */
   public TaskStore open() {
     Path home = homeOf(task.directory(), context.applicationId());
-    String path = home.relativize(task.directory()) + "/" + name;
+    String path = home.relativize(task.directory()) + "/" + fileNameOf(name);
     SharedDatabase shared = acquire(home);
     boolean entered = false;
     try {
