@@ -9,6 +9,7 @@ import io.accordiondb.statistics.StallStatistics.Stalls;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -45,6 +46,10 @@ final class SharedDatabase {
   /** How many times a store is open, by its path. */
   @GuardedBy("this")
   private final Map<String, Integer> openPaths = new HashMap<>();
+
+  /** The paths of stores whose keys are being written. They are open, too. */
+  @GuardedBy("this")
+  private final Set<String> filling = new HashSet<>();
 
   private final Object flushLock = new Object();
 
@@ -168,33 +173,64 @@ final class SharedDatabase {
    * and values would be misread, and the same time would be in another segment. A new entry has no
    * marker until its keys are written, so if that fails, the next attempt starts over.
    */
-  synchronized SpaceRegistry.Entry enter(
-      String path, StoreMarker marker, StoreFormat format, Newcomer newcomer) throws IOException {
-    SpaceRegistry.Entry entry = opened.registry().find(path);
-    if (entry == null || !entry.incarnation().equals(marker.read()) || !entry.has(format)) {
-      if (entry != null && !entry.has(format)) {
-        LOG.warn(
-            "{} was kept as {} and needs {} now, so it begins anew and is restored from its"
-                + " changelog, if it has one",
-            path,
-            entry.incarnation(),
-            format);
+  SpaceRegistry.Entry enter(String path, StoreMarker marker, StoreFormat format, Newcomer newcomer)
+      throws IOException {
+    SpaceRegistry.Entry entry;
+    synchronized (this) {
+      if (filling.contains(path)) {
+        throw new IOException(path + " is being filled by another thread");
       }
-      boolean hasKeys = newcomer.hasKeys();
-      if (entry != null) {
-        opened.registry().drop(path, entry);
+      entry = opened.registry().find(path);
+      if (entry == null || !entry.incarnation().equals(marker.read()) || !entry.has(format)) {
+        if (entry != null && !entry.has(format)) {
+          LOG.warn(
+              "{} was kept as {} and needs {} now, so it begins anew and is restored from its"
+                  + " changelog, if it has one",
+              path,
+              entry.incarnation(),
+              format);
+        }
+        boolean hasKeys = newcomer.hasKeys();
+        if (entry != null) {
+          opened.registry().drop(path, entry);
+        }
+        entry = opened.registry().create(path, format);
+        if (hasKeys) {
+          filling.add(path);
+        } else {
+          newcomer.forgetKeys();
+          marker.write(entry.incarnation());
+        }
       }
-      entry = opened.registry().create(path, format);
-      if (hasKeys) {
-        newcomer.writeKeys(entry);
-        entry = Objects.requireNonNull(opened.registry().find(path));
-      } else {
-        newcomer.forgetKeys();
+      openPaths.merge(path, 1, Integer::sum);
+      if (!filling.contains(path)) {
+        return entry;
       }
-      marker.write(entry.incarnation());
     }
-    openPaths.merge(path, 1, Integer::sum);
-    return entry;
+    return fill(path, marker, entry, newcomer);
+  }
+
+  /**
+   * Writes the keys of a new store, which may take long: others are opened and closed meanwhile.
+   */
+  private SpaceRegistry.Entry fill(
+      String path, StoreMarker marker, SpaceRegistry.Entry entry, Newcomer newcomer)
+      throws IOException {
+    boolean filled = false;
+    try {
+      newcomer.writeKeys(entry);
+      SpaceRegistry.Entry full = Objects.requireNonNull(opened.registry().find(path));
+      marker.write(full.incarnation());
+      filled = true;
+      return full;
+    } finally {
+      synchronized (this) {
+        filling.remove(path);
+        if (!filled) {
+          leave(path);
+        }
+      }
+    }
   }
 
   /** Records that a store is closed. */

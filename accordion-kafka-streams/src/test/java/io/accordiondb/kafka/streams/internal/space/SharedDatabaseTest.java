@@ -4,10 +4,12 @@ package io.accordiondb.kafka.streams.internal.space;
 import static io.accordiondb.fixtures.TestFiles.deleteFolder;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.accordiondb.KeyValueIterator;
 import io.accordiondb.fixtures.TestThread;
+import io.accordiondb.kafka.streams.StoreContexts;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
@@ -24,7 +26,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.test.InternalMockProcessorContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -98,6 +105,50 @@ class SharedDatabaseTest {
       assertThat(other.get(other.main(), new byte[1])).isNull();
       other.close();
     }
+  }
+
+  /** A conversion may take minutes. */
+  @Test
+  void otherStoresAreOpenedAndClosedWhileOneIsConverted() throws Exception {
+    Path home = stateFolder.resolve("application");
+    FormerState former =
+        new FormerState() {
+          @Override
+          public boolean exists(Path taskDirectory) {
+            return true;
+          }
+
+          @Override
+          public void copy(Path taskDirectory, TaskStore target) throws IOException {
+            target.put(target.main(), new byte[1], new byte[1]);
+            SharedDatabase shared =
+                SharedDatabases.process().acquire(home, SpaceOptions.of(Map.of()));
+            // Nobody may drop what has been converted.
+            shared.sweep();
+            SharedDatabases.process().release(shared);
+            TestThread other =
+                TestThread.start("other", () -> TestStores.open(home.resolve("0_1")).close());
+            assertThatCode(other::join).doesNotThrowAnyException();
+            assertThatExceptionOfType(ProcessorStateException.class)
+                .isThrownBy(() -> TestStores.open(home.resolve("0_0")))
+                .withStackTraceContaining("being filled");
+          }
+        };
+    StoreFormat format = new StoreFormat("test", 0);
+    TaskStore converted = TestStores.open(converting(home.resolve("0_0")), format, former);
+    assertThat(converted.get(converted.main(), new byte[1])).containsExactly(0);
+    converted.close();
+    TaskStore again = TestStores.open(home.resolve("0_0"));
+    assertThat(again.get(again.main(), new byte[1])).containsExactly(0);
+    again.close();
+  }
+
+  private static StateStoreContext converting(Path task) {
+    InternalMockProcessorContext<?, ?> context = StoreContexts.of(task);
+    Map<String, Object> configs = new HashMap<>(context.appConfigs());
+    configs.put(SpaceOptions.CONVERT_ROCKSDB_NAME, true);
+    return new InternalMockProcessorContext<>(
+        context.stateDir(), Serdes.String(), Serdes.String(), new StreamsConfig(configs));
   }
 
   /** After an error, such as one for want of memory, nobody could close the database. */

@@ -22,7 +22,11 @@ final class TestStores {
   }
 
   static TaskStore open(StateStoreContext context, StoreFormat format) {
-    return new StoreOpening(context, "store", new NoFormerState(), format).open();
+    return open(context, format, new NoFormerState());
+  }
+
+  static TaskStore open(StateStoreContext context, StoreFormat format, FormerState former) {
+    return new StoreOpening(context, "store", former, format).open();
   }
 
   private static final class NoFormerState implements FormerState {
