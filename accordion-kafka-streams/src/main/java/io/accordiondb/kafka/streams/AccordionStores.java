@@ -60,7 +60,7 @@ public final class AccordionStores {
    * @param name the name of the store
    * @param historyRetention for how long old versions can be queried, 0 or more
    * @return the supplier
-   * @throws IllegalArgumentException if the duration is negative
+   * @throws IllegalArgumentException if the duration is null or negative
    */
   public static VersionedBytesStoreSupplier versionedKeyValueStore(
       String name, Duration historyRetention) {
@@ -77,7 +77,7 @@ public final class AccordionStores {
    * @param segmentInterval versions that ended within one such interval are dropped together; at
    *     least 1 ms
    * @return the supplier
-   * @throws IllegalArgumentException if a duration is too short
+   * @throws IllegalArgumentException if a duration is null or too short
    */
   public static VersionedBytesStoreSupplier versionedKeyValueStore(
       String name, Duration historyRetention, Duration segmentInterval) {
@@ -99,8 +99,8 @@ public final class AccordionStores {
    * @param retainDuplicates whether all values of a key and window are kept, as joins of streams
    *     need it
    * @return the supplier
-   * @throws IllegalArgumentException if a duration is negative, or the retention is shorter than a
-   *     window
+   * @throws IllegalArgumentException if a duration is null or negative, or the retention is shorter
+   *     than a window
    */
   public static WindowBytesStoreSupplier windowStore(
       String name, Duration retentionPeriod, Duration windowSize, boolean retainDuplicates) {
@@ -116,8 +116,8 @@ public final class AccordionStores {
    * @param retainDuplicates whether all values of a key and window are kept, as joins of streams
    *     need it
    * @return the supplier
-   * @throws IllegalArgumentException if a duration is negative, or the retention is shorter than a
-   *     window
+   * @throws IllegalArgumentException if a duration is null or negative, or the retention is shorter
+   *     than a window
    */
   public static WindowBytesStoreSupplier timestampedWindowStore(
       String name, Duration retentionPeriod, Duration windowSize, boolean retainDuplicates) {
@@ -130,7 +130,7 @@ public final class AccordionStores {
    * @param name the name of the store
    * @param retentionPeriod for how long sessions are kept after their end, 0 or more
    * @return the supplier
-   * @throws IllegalArgumentException if the duration is negative
+   * @throws IllegalArgumentException if the duration is null or negative
    */
   public static SessionBytesStoreSupplier sessionStore(String name, Duration retentionPeriod) {
     return sessionSupplier(name, retentionPeriod, false);
@@ -208,7 +208,9 @@ public final class AccordionStores {
   }
 
   private static long notNegative(String name, Duration duration) {
-    Objects.requireNonNull(duration, name + " cannot be null");
+    if (duration == null) {
+      throw new IllegalArgumentException(name + " cannot be null");
+    }
     long millis;
     try {
       millis = duration.toMillis();

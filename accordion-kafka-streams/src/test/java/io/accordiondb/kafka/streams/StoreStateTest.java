@@ -45,6 +45,7 @@ import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.internals.ProcessorStateManager;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreSupplier;
+import org.apache.kafka.streams.state.Stores;
 import org.apache.kafka.streams.state.WindowStore;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.apache.kafka.test.InternalMockProcessorContext;
@@ -343,6 +344,22 @@ class StoreStateTest {
     store.put(bytes("key"), new byte[10], 100 * minute);
     store.close();
     assertThat(cells()).isEqualTo(1);
+  }
+
+  /** A caller may expect the exception that {@link Stores} throws. */
+  @Test
+  void aDurationThatIsNullIsRefusedAsByKafka() {
+    Duration hour = Duration.ofHours(1);
+    List<ThrowingCallable> calls =
+        List.of(
+            () -> Stores.persistentWindowStore(STORE, null, hour, false),
+            () -> AccordionStores.windowStore(STORE, null, hour, false),
+            () -> AccordionStores.timestampedWindowStore(STORE, hour, null, false),
+            () -> AccordionStores.sessionStore(STORE, null),
+            () -> AccordionStores.versionedKeyValueStore(STORE, null),
+            () -> AccordionStores.versionedKeyValueStore(STORE, hour, null));
+    assertThat(calls)
+        .allSatisfy(call -> assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class));
   }
 
   @Test

@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
  * drops segments that are older than the retention period without reading them. Any thread may
  * read; writes of several threads take turns.
  *
- * <p>The time of the store is the highest that it has been given since it was opened, as in Kafka's
- * own stores.
+ * <p>The time of the store is the highest that it has been given since it was opened. Kafka's own
+ * stores keep theirs when their task is opened again after it was corrupted.
  */
 final class SegmentedBytes {
   private static final Logger LOG = LoggerFactory.getLogger(SegmentedBytes.class);
