@@ -43,6 +43,7 @@ import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.internals.ProcessorStateManager;
+import org.apache.kafka.streams.processor.internals.RunningStreamThread;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreSupplier;
 import org.apache.kafka.streams.state.Stores;
@@ -177,7 +178,7 @@ class StoreStateTest {
   }
 
   @Test
-  void taskIsCorruptedIfAFileIsDamagedAndBeginsAgain() throws IOException {
+  void taskIsCorruptedIfAFileIsDamagedAndBeginsAgain() throws Exception {
     KeyValueStore<Bytes, byte[]> store = open(task("0_0"));
     for (int i = 0; i < 10_000; i++) {
       store.put(bytes("key" + i), ("value" + i * 31).getBytes(UTF_8));
@@ -186,12 +187,17 @@ class StoreStateTest {
     store.close();
     damageLargestFile();
     KeyValueStore<Bytes, byte[]> damaged = open(task("0_0"));
-    assertThatThrownBy(
-            () -> {
-              for (int i = 0; i < 10_000; i++) {
-                damaged.get(bytes("key" + i));
-              }
-            })
+    ThrowingCallable reads =
+        () -> {
+          for (int i = 0; i < 10_000; i++) {
+            damaged.get(bytes("key" + i));
+          }
+        };
+    // A query, or the thread that restores, could do nothing about a corrupted task.
+    assertThatThrownBy(reads)
+        .isInstanceOf(ProcessorStateException.class)
+        .hasMessageContaining("damaged");
+    assertThat(RunningStreamThread.failureOf(StoreContexts.of(task("0_1")), reads))
         .isInstanceOf(TaskCorruptedException.class);
     damaged.close();
     KeyValueStore<Bytes, byte[]> again = open(task("0_0"));

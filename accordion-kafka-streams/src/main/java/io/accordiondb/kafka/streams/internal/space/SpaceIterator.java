@@ -298,7 +298,7 @@ final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
     checkOpen();
     if (e instanceof ClosedException && store.isOpen()) {
       // Readers of windows take the exception of a closed store for the end.
-      return store.interrupted(
+      return store.restoration(
           new ProcessorStateException(
               "The database of store " + store.name() + " was opened again during an iteration",
               e));

@@ -17,6 +17,7 @@ import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
 import org.apache.kafka.streams.processor.internals.ProcessorContextUtils;
+import org.apache.kafka.streams.processor.internals.StreamThread;
 import org.apache.kafka.streams.processor.internals.Task.TaskType;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.slf4j.Logger;
@@ -89,12 +90,15 @@ final class StoreTask {
   }
 
   /**
-   * Returns what has Kafka Streams restore a task that has lost state, while it processes records.
-   * Any other exception goes to the application's handler, which may skip the record and commit. A
-   * global store cannot be restored in this way.
+   * Returns what has Kafka Streams restore the task after a loss of state, or the loss itself.
+   *
+   * <p>A thread that processes records gets the former: any other exception goes to the
+   * application's handler, which may skip the record and commit. The thread that restores would end
+   * for ever with it, and nobody would replace that thread; after any other exception the stream
+   * thread ends with it. Queries and global stores are not restored in this way.
    */
   StreamsException restoration(StreamsException loss) {
-    if (isGlobal()) {
+    if (isGlobal() || !(Thread.currentThread() instanceof StreamThread)) {
       return loss;
     }
     LOG.warn("Task {} must be restored", id(), loss);

@@ -20,7 +20,6 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.errors.StreamsException;
-import org.apache.kafka.streams.processor.internals.StreamThread;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -97,7 +96,7 @@ public final class TaskStore {
   public KeySpace segment(long id) {
     KeySpace segment = segments.get(id);
     if (segment == null) {
-      OpenDatabase database = databaseToWrite();
+      OpenDatabase database = database();
       try {
         segment = new KeySpace(database.registry().addSegment(path, id));
       } catch (IOException | IllegalStateException e) {
@@ -110,7 +109,7 @@ public final class TaskStore {
 
   /** Drops the segments below a number, without reading them. */
   public void dropSegmentsBelow(long id) {
-    SpaceRegistry registry = databaseToWrite().registry();
+    SpaceRegistry registry = database().registry();
     NavigableMap<Long, KeySpace> expired = segments.headMap(id, false);
     while (!expired.isEmpty()) {
       Map.Entry<Long, KeySpace> segment = expired.pollFirstEntry();
@@ -126,7 +125,7 @@ public final class TaskStore {
 
   /** Returns the value of a key, or null. A key that is too long to be written has none. */
   public byte @Nullable [] get(KeySpace space, byte[] key) {
-    OpenDatabase database = databaseToRead();
+    OpenDatabase database = database();
     byte[] physical = space.physical(key);
     try {
       return physical.length > CellLimits.ROW_BYTES_MAX ? null : database.cells().get(physical);
@@ -137,7 +136,7 @@ public final class TaskStore {
 
   /** Writes a value, or deletes the key if it is null. */
   public void put(KeySpace space, byte[] key, byte @Nullable [] value) {
-    OpenDatabase database = databaseToWrite();
+    OpenDatabase database = database();
     try {
       if (value == null) {
         database.cells().delete(space.physical(key), shared.durability());
@@ -164,12 +163,12 @@ public final class TaskStore {
   }
 
   private SpaceBatch batch(int partBytesMax) {
-    return new SpaceBatch(this, databaseToWrite(), shared.durability(), partBytesMax);
+    return new SpaceBatch(this, database(), shared.durability(), partBytesMax);
   }
 
   /** Deletes a range without reading it. */
   public void delete(KeyRange range) {
-    OpenDatabase database = databaseToWrite();
+    OpenDatabase database = database();
     try {
       database
           .cells()
@@ -212,7 +211,7 @@ public final class TaskStore {
 
   private SpaceIterator open(List<KeyRange> ranges, boolean forward, KeyFilter filter) {
     SpaceIterator iterator =
-        new SpaceIterator(this, databaseToRead().cells(), ranges, forward, filter, sampledOrigin());
+        new SpaceIterator(this, database().cells(), ranges, forward, filter, sampledOrigin());
     iterators.add(iterator);
     shared.watch(iterator);
     if (!open.get()) {
@@ -235,9 +234,9 @@ public final class TaskStore {
       return;
     }
     try {
-      databaseToWrite();
+      database();
       shared.flush(writtenEpoch);
-      databaseToWrite();
+      database();
     } catch (IOException | IllegalStateException e) {
       throw failed("flushing", e);
     }
@@ -307,7 +306,7 @@ public final class TaskStore {
       return new InvalidStateStoreException("Store " + name + " is currently closed", cause);
     }
     if (cause instanceof ClosedException) {
-      return interrupted(
+      return task.restoration(
           new InvalidStateStoreException(
               "The database of store " + name + " is opened again while " + doing, cause));
     }
@@ -320,30 +319,15 @@ public final class TaskStore {
     return new ProcessorStateException("Error while " + doing + " in store " + name, cause);
   }
 
-  /**
-   * Returns what to throw when the database is opened again. A thread that processes records gets
-   * what has its task restored, because the application may skip a record that failed otherwise. A
-   * query is refused.
-   */
-  RuntimeException interrupted(StreamsException refusal) {
-    return Thread.currentThread() instanceof StreamThread ? task.restoration(refusal) : refusal;
+  /** Returns what has Kafka Streams restore the task, or the loss itself. */
+  RuntimeException restoration(StreamsException loss) {
+    return task.restoration(loss);
   }
 
   /**
-   * Returns the database for a read. It may have been opened again, unless writes of the store are
-   * lost.
+   * Returns the database, which may have been opened again, unless writes of the store are lost.
    */
-  private OpenDatabase databaseToRead() {
-    checkOpen();
-    OpenDatabase now = shared.opened();
-    if (now != seen && !follow(now)) {
-      throw interrupted(lost());
-    }
-    return now;
-  }
-
-  /** Returns the database for a write or a flush, which only the thread of the task makes. */
-  private OpenDatabase databaseToWrite() {
+  private OpenDatabase database() {
     checkOpen();
     OpenDatabase now = shared.opened();
     if (now != seen && !follow(now)) {
