@@ -200,6 +200,16 @@ class RepairTest {
   }
 
   @Test
+  void theJournalOfAnImportEndsWithARepairThatLosesCells() throws IOException {
+    Path journal = Files.createFile(db().resolve("import-1"));
+    Database.repair(db());
+    assertThat(journal).exists();
+    flip(files("sst").get(0), 100);
+    Database.repair(db());
+    assertThat(journal).doesNotExist();
+  }
+
+  @Test
   void damagedLogIsSalvaged() throws IOException {
     Path log = files("wal").get(0);
     flip(log, Files.size(log) / 2);

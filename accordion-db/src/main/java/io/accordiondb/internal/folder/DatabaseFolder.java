@@ -32,6 +32,9 @@ public final class DatabaseFolder {
   /** The file that marks a copy of a database that is not complete. */
   public static final String UNFINISHED = "COPY.unfinished";
 
+  /** What the names of journals of interrupted imports begin with. */
+  private static final String IMPORT_JOURNAL = "import-";
+
   private DatabaseFolder() {}
 
   /**
@@ -146,6 +149,19 @@ public final class DatabaseFolder {
       throw new IOException(
           target + " is in the folder of the database, " + folder + "; give another folder");
     }
+  }
+
+  /**
+   * Deletes the journals of interrupted imports, which say what the database holds, because it may
+   * have lost some of that.
+   */
+  public static void deleteImportJournals(Storage storage) throws IOException {
+    for (String name : storage.list("")) {
+      if (name.startsWith(IMPORT_JOURNAL)) {
+        storage.delete(name);
+      }
+    }
+    storage.syncDirectory("");
   }
 
   /** Checks that a folder holds a database, or remains of one. */

@@ -120,6 +120,7 @@ public final class Repairer {
       checked = adoptLog(checked, owners);
     }
     if (!whole || checked != numbered) {
+      DatabaseFolder.deleteImportJournals(storage);
       ManifestContents.write(storage, checked);
     }
     tables.removeDamaged();

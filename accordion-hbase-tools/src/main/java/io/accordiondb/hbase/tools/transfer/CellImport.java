@@ -47,7 +47,6 @@ final class CellImport implements Closeable {
   private byte[] row = {};
   private byte[] family = {};
   private byte[] qualifier = {};
-  private byte[] lastPutRow = {};
   private int batchBytes;
   private long bytes;
 
@@ -94,7 +93,6 @@ final class CellImport implements Closeable {
         new Put(row)
             .addColumn(family, qualifier, timestamp, value, tags)
             .setDurability(Durability.SKIP));
-    lastPutRow = row;
     count(value, tags);
   }
 
@@ -169,11 +167,6 @@ final class CellImport implements Closeable {
   /** Returns the bytes of rows, qualifiers, values and tags that were written. */
   long bytes() {
     return bytes;
-  }
-
-  /** Returns the row of the last put; empty if there was none. */
-  byte[] lastPutRow() {
-    return lastPutRow;
   }
 
   @Override

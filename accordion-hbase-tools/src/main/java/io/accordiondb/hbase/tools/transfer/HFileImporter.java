@@ -33,7 +33,7 @@ final class HFileImporter {
   private final LocalFiles disk;
   private final TagRule tags;
   private final long flushBytes;
-  private final List<ImportJournal.Done> unflushed = new ArrayList<>();
+  private final List<ImportJournal.Written> unflushed = new ArrayList<>();
   private long unflushedBytes;
   private long cells;
   private long droppedTags;
@@ -63,6 +63,8 @@ final class HFileImporter {
       ImportJournal journal =
           ImportJournal.open(
               request.folder(),
+              database,
+              request.table(),
               request.kind()
                   + " "
                   + request.source().toAbsolutePath().normalize()
@@ -134,7 +136,7 @@ final class HFileImporter {
       WorkProgress progress)
       throws IOException {
     for (ImportUnit unit : source.units()) {
-      ImportJournal.Done done = journal.find(unit, table);
+      ImportJournal.Written done = journal.find(unit);
       if (done == null) {
         write(database, table, unit, source.exported(), progress);
         if (unflushedBytes >= flushBytes) {
@@ -174,7 +176,7 @@ final class HFileImporter {
       long left = merged.droppedTags();
       target.finish();
       progress.add(written % PROGRESS_CELLS);
-      unflushed.add(new ImportJournal.Done(unit.name(), written, left, target.lastPutRow()));
+      unflushed.add(new ImportJournal.Written(unit, written, left));
       unflushedBytes += target.bytes();
       cells += written;
       droppedTags += left;

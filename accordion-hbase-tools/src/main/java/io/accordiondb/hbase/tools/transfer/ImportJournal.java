@@ -2,11 +2,11 @@
 package io.accordiondb.hbase.tools.transfer;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.accordiondb.Bound;
-import io.accordiondb.ResultScanner;
-import io.accordiondb.Scan;
-import io.accordiondb.Table;
+import io.accordiondb.Database;
+import io.accordiondb.KeyProvider;
 import io.accordiondb.cli.text.Json;
+import io.accordiondb.inspect.Inspector;
+import io.accordiondb.inspect.TableOutline;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -18,59 +18,87 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which files of an import are durable in the database, so that the next run continues behind them.
- * It is a file beside the folder of the database, with a line for each unit; an incomplete line
- * counts for nothing. Only the owner can read it, as it holds rows. Not thread-safe.
+ * It is a file in the folder of the database, with a line for each unit; an incomplete line counts
+ * for nothing. Not thread-safe.
  *
- * <p>The database may have been restored, or the table dropped, since a line was written. So a line
- * counts only if cells of the row are there that it names; otherwise the unit is imported again,
- * which does no harm.
+ * <p>The file shares the fate of the folder: where a backup is restored, there is no journal. Nor
+ * is there one after a repair, which may have lost cells. A line counts only for the contents to
+ * which the unit was written, so for none that came after a table was dropped or truncated.
  */
 final class ImportJournal {
   private final Path file;
+  private final Map<String, String> contents;
   private final Map<String, Done> done = new HashMap<>();
 
-  private ImportJournal(Path file) {
+  private ImportJournal(Path file, Map<String, String> contents) {
     this.file = file;
+    this.contents = contents;
   }
 
   /**
    * A unit that is durable.
    *
    * @param unit its name
+   * @param contents identity of the contents of its family
    * @param cells cells that were written
    * @param droppedTags tags that were left out
-   * @param row a row that was put; empty if there is none
    */
-  record Done(String unit, long cells, long droppedTags, byte[] row) {}
+  private record Done(String unit, String contents, long cells, long droppedTags) {}
 
   /**
-   * Opens the journal of an import into a database.
+   * What was written of a unit.
    *
-   * @param folder the folder of the database
+   * @param cells cells that were written
+   * @param droppedTags tags that were left out
+   */
+  record Written(ImportUnit unit, long cells, long droppedTags) {}
+
+  /**
+   * Opens the journal of an import.
+   *
+   * @param folder the folder of the database, which is open
+   * @param table the name of the table that receives the cells
    * @param task what is imported, and where to; each task has a journal of its own
    */
-  static ImportJournal open(Path folder, String task) throws IOException {
+  static ImportJournal open(Path folder, Database database, String table, String task)
+      throws IOException {
     CRC32 checksum = new CRC32();
     checksum.update(task.getBytes(StandardCharsets.UTF_8));
-    Path name = Objects.requireNonNull(folder.toAbsolutePath().normalize().getFileName());
     ImportJournal journal =
         new ImportJournal(
-            folder
-                .toAbsolutePath()
-                .normalize()
-                .resolveSibling("." + name + ".import-" + Long.toHexString(checksum.getValue())));
+            folder.resolve("import-" + Long.toHexString(checksum.getValue())),
+            contentsOf(folder, database, table));
     if (Files.exists(journal.file)) {
       for (String line : Files.readAllLines(journal.file)) {
         journal.read(line);
       }
     }
     return journal;
+  }
+
+  /** Returns the identities of the contents of a table's families. */
+  private static Map<String, String> contentsOf(Path folder, Database database, String name)
+      throws IOException {
+    Optional<KeyProvider> keys = database.options().encryption();
+    Inspector inspector =
+        keys.isPresent() ? Inspector.open(folder, keys.get()) : Inspector.open(folder);
+    Map<String, String> contents = new HashMap<>();
+    for (TableOutline table : inspector.tables()) {
+      if (table.name().equals(name)) {
+        for (TableOutline.Family family : table.families()) {
+          // A copy of a table shares the identities of its families.
+          contents.put(family.name(), table.id() + "/" + family.id());
+        }
+      }
+    }
+    return contents;
   }
 
   private void read(String line) throws IOException {
@@ -82,34 +110,26 @@ final class ImportJournal {
     }
   }
 
-  /** Returns a unit if it is durable in the table, or null. */
-  @Nullable Done find(ImportUnit unit, Table table) throws IOException {
+  /** Returns what was written of a unit if that is durable in the table, or null. */
+  @Nullable Written find(ImportUnit unit) {
     Done found = done.get(unit.name());
-    return found != null && found.row().length > 0 && isThere(table, unit, found.row())
-        ? found
+    return found != null && contentsOf(unit).equals(found.contents())
+        ? new Written(unit, found.cells(), found.droppedTags())
         : null;
   }
 
-  private static boolean isThere(Table table, ImportUnit unit, byte[] row) throws IOException {
-    // Not a get: what was imported may have deleted the row.
-    Scan scan =
-        new Scan()
-            .setStartRow(row)
-            .setStopRow(row, Bound.INCLUSIVE)
-            .addFamily(unit.family().getBytes(StandardCharsets.US_ASCII))
-            .setRaw(true);
-    try (ResultScanner scanner = table.scan(scan)) {
-      return scanner.next() != null;
-    }
+  private String contentsOf(ImportUnit unit) {
+    return Objects.requireNonNull(contents.get(unit.family()), unit.family());
   }
 
   /** Notes units that are durable. */
-  void add(List<Done> units) throws IOException {
+  void add(List<Written> units) throws IOException {
     StringBuilder lines = new StringBuilder();
-    for (Done unit : units) {
+    for (Written each : units) {
+      ImportUnit unit = each.unit();
+      Done line = new Done(unit.name(), contentsOf(unit), each.cells(), each.droppedTags());
       // The line before may be incomplete.
-      lines.append('\n').append(Json.write(unit)).append('\n');
-      done.put(unit.unit(), unit);
+      lines.append('\n').append(Json.write(line)).append('\n');
     }
     try (FileChannel channel =
         FileChannel.open(

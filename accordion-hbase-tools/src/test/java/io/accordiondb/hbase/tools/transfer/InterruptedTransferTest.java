@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.Cell;
 import io.accordiondb.Database;
+import io.accordiondb.Durability;
 import io.accordiondb.Put;
+import io.accordiondb.TableDescriptor;
 import io.accordiondb.cli.hfile.HFileImport;
 import io.accordiondb.cli.hfile.HFileImport.Choice;
 import io.accordiondb.cli.hfile.HFileImport.Kind;
+import io.accordiondb.fixtures.TestFiles;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.DirectoryNotEmptyException;
@@ -18,8 +21,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -234,9 +239,11 @@ class InterruptedTransferTest {
     assertThatThrownBy(() -> new HFileImporter(request, LocalFiles.open(), 1).run())
         .hasMessageContaining(last + " is damaged in the block");
     if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-      try (Stream<Path> left = Files.list(folder)) {
+      try (Stream<Path> left = Files.list(copy())) {
         Path journal =
-            left.filter(file -> file.toString().contains(".import-")).findFirst().orElseThrow();
+            left.filter(file -> file.getFileName().toString().startsWith("import-"))
+                .findFirst()
+                .orElseThrow();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(journal)))
             .isEqualTo("rw-------");
       }
@@ -263,8 +270,86 @@ class InterruptedTransferTest {
 
   @Test
   void anImportDoesNotTrustItsJournalIfTheTableWasDropped() throws IOException {
+    HFileImport request =
+        interrupted(
+            database -> {},
+            () -> {
+              try (Database other = Database.open(copy())) {
+                other.dropTable(Stores.TABLE);
+              }
+            });
+    transfer.importTable(request);
+    assertAllImported();
+  }
+
+  @Test
+  void anImportDoesNotTrustItsJournalIfAnotherTableHasTakenTheName() throws IOException {
+    HFileImport request =
+        interrupted(
+            database -> database.copyTable(Stores.TABLE, named("before")),
+            () -> {
+              try (Database other = Database.open(copy())) {
+                other.dropTable(Stores.TABLE);
+                other.copyTable("before", Stores.table());
+              }
+            });
+    transfer.importTable(request);
+    assertAllImported();
+  }
+
+  @Test
+  void anImportDoesNotTrustItsJournalIfTheDatabaseWasRestored() throws IOException {
+    Path backup = folder.resolve("backup");
+    HFileImport request =
+        interrupted(
+            database -> database.checkpoint(backup),
+            () -> {
+              TestFiles.deleteFolder(copy());
+              Files.move(backup, copy());
+            });
+    transfer.importTable(request);
+    assertAllImported();
+  }
+
+  private static TableDescriptor named(String name) {
+    TableDescriptor.Builder table = TableDescriptor.builder(name);
+    Stores.table().families().forEach(table::family);
+    return table.build();
+  }
+
+  /** What a test does with the target of an import. */
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  /** Same, with the target open. */
+  private interface OpenStep {
+    void run(Database database) throws IOException;
+  }
+
+  /**
+   * Interrupts an import by a damaged file, and mends the file.
+   *
+   * @param before runs before the import, when each row has a cell of other contents
+   * @param after runs after the import
+   */
+  private HFileImport interrupted(OpenStep before, Step after) throws IOException {
+    List<Cell> exported;
     try (Database database = Database.open(db())) {
       transfer.exportTable(Stores.export(database, hfiles()));
+      exported = Stores.raw(database);
+    }
+    try (Database other = Database.open(copy())) {
+      other.createTable(Stores.table());
+      for (Cell cell : exported) {
+        other
+            .table(Stores.TABLE)
+            .put(
+                new Put(cell.row())
+                    .setDurability(Durability.SKIP)
+                    .addColumn(cell.family(), Stores.bytes("other"), 1, new byte[0]));
+      }
+      before.run(other);
     }
     Path last = new ArrayList<>(complete().keySet()).get(7);
     byte[] sound = Files.readAllBytes(last);
@@ -273,10 +358,20 @@ class InterruptedTransferTest {
     Files.write(last, damaged);
     HFileImport request = Stores.imported(Kind.HFILE, hfiles(), copy(), Choice.CREATE);
     assertThatThrownBy(() -> transfer.importTable(request)).hasMessageContaining("is damaged");
-    try (Database other = Database.open(copy())) {
-      other.dropTable(Stores.TABLE);
-    }
+    after.run();
     Files.write(last, sound);
-    assertImports();
+    return request;
+  }
+
+  private void assertAllImported() throws IOException {
+    Set<Cell> missing = new HashSet<>(visible(db()));
+    visible(copy()).forEach(missing::remove);
+    assertThat(missing).isEmpty();
+  }
+
+  private static List<Cell> visible(Path folder) throws IOException {
+    try (Database database = Database.open(folder)) {
+      return Stores.visible(database);
+    }
   }
 }
