@@ -11,6 +11,7 @@ import io.accordiondb.retention.KeepDeletedCells;
 import io.accordiondb.retention.VersionRules;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,28 @@ final class FamilyAttributes {
   private static final String CELL_MEMORY = "memstore-cells";
   private static final String INDEX_KIND = "memstore-index";
   private static final String FILTERED = "memstore-filtered";
+
+  private static final Set<String> KNOWN =
+      Set.of(
+          MAX_VERSIONS,
+          MIN_VERSIONS,
+          TTL_MILLIS,
+          KEEP_DELETED,
+          COMPRESSION,
+          BLOCK_BYTES,
+          BLOOM_FILTER,
+          COMPACTION_STYLE,
+          MERGE_OPERATOR,
+          COMPACTION_FILTER,
+          FILTERS_READS,
+          POLICY,
+          ACTIVE_FRACTION,
+          PIPELINE_SEGMENTS,
+          REDUNDANCY_THRESHOLD,
+          MERGE_SCHEDULE,
+          CELL_MEMORY,
+          INDEX_KIND,
+          FILTERED);
 
   private final Map<String, String> attributes;
 
@@ -80,6 +103,11 @@ final class FamilyAttributes {
   }
 
   static FamilyDescriptor parse(String name, Map<String, String> attributes) {
+    for (String attribute : attributes.keySet()) {
+      if (!KNOWN.contains(attribute)) {
+        throw new IllegalArgumentException("families have no attribute " + attribute);
+      }
+    }
     FamilyAttributes parser = new FamilyAttributes(attributes);
     FamilyDescriptor.Builder builder = FamilyDescriptor.builder(name);
     VersionRules rules = VersionRules.DEFAULT;

@@ -77,7 +77,8 @@ public final class FamilyDescriptor {
    * {@return the descriptor with the attributes that {@link #attributes} returned}
    *
    * @param name the name of the family
-   * @param attributes the attributes by name
+   * @param attributes the attributes by name; one that is missing has its default
+   * @throws IllegalArgumentException if an attribute, or its value, is unknown
    */
   public static FamilyDescriptor ofAttributes(String name, Map<String, String> attributes) {
     return FamilyAttributes.parse(name, Objects.requireNonNull(attributes, "attributes"));

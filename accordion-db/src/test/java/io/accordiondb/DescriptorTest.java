@@ -73,7 +73,8 @@ class DescriptorTest {
             "keep-deleted", "MAYBE",
             "compression", "lz4",
             "block-bytes", "4294971392",
-            "bloom-filter", "");
+            "bloom-filter", "",
+            "colour", "red");
     wrong.forEach(
         (name, value) ->
             assertThatIllegalArgumentException()

@@ -3,9 +3,7 @@ package io.accordiondb.durability;
 
 import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.accordiondb.CorruptionException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
@@ -14,10 +12,6 @@ import io.accordiondb.Put;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.internal.engine.DatabaseEngine;
-import io.accordiondb.internal.manifest.FamilyRecord;
-import io.accordiondb.internal.manifest.Manifest;
-import io.accordiondb.internal.manifest.TableRecord;
-import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.ObservedStorage;
 import io.accordiondb.memstore.layout.CellMemory;
@@ -25,8 +19,6 @@ import io.accordiondb.memstore.layout.IndexKind;
 import io.accordiondb.memstore.layout.SegmentLayout;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -109,21 +101,6 @@ class DurabilityTest {
         assertThat(reopened.table("t").get(new Get(bytes("row"))).cells()).isEmpty();
       }
     }
-  }
-
-  @Test
-  void aTableThatCannotBeUnderstoodIsToldAsDamage() throws IOException {
-    MemoryStorage disk = new MemoryStorage();
-    DatabaseEngine.open(disk, OPTIONS).close();
-    try (Manifest manifest = Manifest.open(disk)) {
-      FamilyRecord family = new FamilyRecord(7, "f", Map.of("compression", "SQUEEZED"));
-      TableRecord table = new TableRecord(manifest.nextNumber(), "t", List.of(family));
-      manifest.commit(List.of(new VersionEdit.PutTable(table)));
-    }
-    assertThatThrownBy(() -> DatabaseEngine.open(disk, OPTIONS))
-        .isInstanceOf(CorruptionException.class)
-        .hasMessageContaining("SQUEEZED");
-    assertThat(disk.openFiles()).isZero();
   }
 
   @Test

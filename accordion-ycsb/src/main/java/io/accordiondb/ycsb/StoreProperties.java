@@ -103,7 +103,6 @@ final class StoreProperties {
             property.substring(FAMILY_PREFIX.length()), properties.getProperty(property));
       }
     }
-    FamilyDescriptor descriptor = FamilyDescriptor.ofAttributes(family, attributes);
     for (String attribute : attributes.keySet()) {
       if (!FamilyDescriptor.of(family).attributes().containsKey(attribute)
           && !attribute.startsWith("memstore-")) {
@@ -115,7 +114,9 @@ final class StoreProperties {
                 + String.join(", ", FamilyDescriptor.of(family).attributes().keySet()));
       }
     }
-    return TableDescriptor.builder(name).family(descriptor).build();
+    return TableDescriptor.builder(name)
+        .family(FamilyDescriptor.ofAttributes(family, attributes))
+        .build();
   }
 
   /** Returns the options of the database; what is not set has the database's own default. */

@@ -3,8 +3,10 @@ package io.accordiondb.internal.catalog;
 
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.FormatVersionException;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.internal.manifest.FamilyRecord;
+import io.accordiondb.internal.manifest.FileOwner;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.manifest.TableRecord;
@@ -21,6 +23,7 @@ import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.layout.SegmentLayout;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -133,6 +136,31 @@ public final class StoreOpener {
   /** Returns the functions that the application has defined for families. */
   FamilyFunctions functions() {
     return functions;
+  }
+
+  /**
+   * Checks that this software knows all that the descriptions of tables say. Of others it would
+   * read wrongly, and a compaction would drop the wrong cells.
+   *
+   * @param file the file that has the descriptions, which are sound
+   */
+  public static void checkKnown(Collection<TableRecord> tables, String file)
+      throws FormatVersionException {
+    for (TableRecord table : tables) {
+      try {
+        TableDescriptor unused = descriptorOf(table);
+      } catch (IllegalArgumentException e) {
+        throw new FormatVersionException(file, "table " + table.name() + ": " + e.getMessage());
+      }
+    }
+  }
+
+  /** Same as above, for the owner of a sorted table. */
+  public static void checkKnown(FileOwner owner, String file) throws FormatVersionException {
+    checkKnown(
+        List.of(
+            new TableRecord(owner.region().tableId(), owner.tableName(), List.of(owner.family()))),
+        file);
   }
 
   public static FamilyDescriptor descriptorOf(FamilyRecord family) {

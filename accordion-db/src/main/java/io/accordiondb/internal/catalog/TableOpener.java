@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.catalog;
 
-import io.accordiondb.CorruptionException;
+import io.accordiondb.FormatVersionException;
 import io.accordiondb.encoding.CellSource;
 import io.accordiondb.internal.manifest.FamilyRecord;
 import io.accordiondb.internal.manifest.RegionRecord;
@@ -40,13 +40,14 @@ public final class TableOpener {
   /**
    * Opens all tables of a version, or none.
    *
-   * @throws CorruptionException if the description of a table has a part that this version of the
-   *     software does not know
+   * @throws FormatVersionException if the description of a table has a part that this version of
+   *     the software does not know
    */
   public List<OpenTable> openAll(Version version) throws IOException {
     List<OpenTable> tables = new ArrayList<>();
     List<Store> opened = new ArrayList<>();
     boolean done = false;
+    StoreOpener.checkKnown(version.tables(), "the manifest");
     try {
       for (TableRecord record : version.tables()) {
         List<Region> regions = new ArrayList<>();
@@ -58,10 +59,6 @@ public final class TableOpener {
       shareMemory(opened);
       done = true;
       return tables;
-    } catch (IllegalArgumentException e) {
-      // The record was sound, so a newer version wrote it.
-      throw new CorruptionException(
-          "the manifest", 0, "tables that can be opened", String.valueOf(e.getMessage()), e);
     } finally {
       if (!done) {
         opened.forEach(Store::close);

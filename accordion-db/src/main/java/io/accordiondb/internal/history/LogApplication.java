@@ -107,6 +107,7 @@ public final class LogApplication {
         copy.dropTable(old.name());
       }
     }
+    StoreOpener.checkKnown(next.values(), "the log");
     for (TableRecord now : next.values()) {
       TableRecord old = tables.get(now.tableId());
       TableDescriptor descriptor = StoreOpener.descriptorOf(now);

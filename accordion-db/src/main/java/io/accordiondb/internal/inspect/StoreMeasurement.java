@@ -2,7 +2,6 @@
 package io.accordiondb.internal.inspect;
 
 import io.accordiondb.CorruptionException;
-import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.FileReading;
 import io.accordiondb.FormatVersionException;
 import io.accordiondb.encoding.CellComparator;
@@ -13,8 +12,10 @@ import io.accordiondb.encoding.MergingCursor;
 import io.accordiondb.inspect.Damage;
 import io.accordiondb.inspect.StoreSize;
 import io.accordiondb.internal.cache.BlockCache;
+import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.manifest.FamilyRecord;
 import io.accordiondb.internal.manifest.FileRecord;
+import io.accordiondb.internal.manifest.TableRecord;
 import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.read.CellKey;
 import io.accordiondb.internal.region.Store;
@@ -97,13 +98,13 @@ final class StoreMeasurement implements Closeable {
     bytes = 0;
     liveCells = 0;
     liveBytes = 0;
+    StoreOpener.checkKnown(List.of(new TableRecord(0, table, List.of(family))), "the manifest");
     List<StoreFile> open = new ArrayList<>();
     try {
       for (FileRecord record : records) {
         open(record, open);
       }
-      VersionRules rules =
-          FamilyDescriptor.ofAttributes(family.name(), family.attributes()).versionRules();
+      VersionRules rules = StoreOpener.descriptorOf(family).versionRules();
       merge(open, rules);
       return new StoreSize(
           table,
