@@ -56,7 +56,11 @@ public final class BatchReader {
       at += BatchLayout.GROUP_HEADER_BYTES;
       checkAvailable(limit, at, bytes);
       checkCells(payload, at, count, at + bytes, format);
-      found.add(new LoggedGroup(store, payload, at, count, firstSequence + cells, format));
+      LoggedGroup read = new LoggedGroup(store, payload, at, count, firstSequence + cells, format);
+      if (LogNote.isUnknown(read)) {
+        throw new MalformedBatchException(at, "a note of an unknown kind");
+      }
+      found.add(read);
       at += bytes;
       cells += count;
     }

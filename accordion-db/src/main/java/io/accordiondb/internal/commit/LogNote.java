@@ -74,13 +74,15 @@ public record LogNote(Kind kind, long timeMillis, byte[] content) {
     return payload;
   }
 
-  /**
-   * Returns the note about time or tables that a group of a batch holds; null if it holds none, or
-   * one of an unknown kind.
-   */
+  /** Returns the note about time or tables that a group of a batch holds; null if it holds none. */
   public static @Nullable LogNote of(LoggedGroup group) {
     LogNote note = any(group);
     return note == null || note.kind == Kind.NUMBER || note.kind == Kind.RESERVED ? null : note;
+  }
+
+  /** Returns whether a group of a batch holds a note of an unknown kind. */
+  static boolean isUnknown(LoggedGroup group) {
+    return group.isNote() && any(group) == null;
   }
 
   /** Returns the sequence number up to which a group of a batch reserves numbers; 0 for none. */

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.engine;
 
 import io.accordiondb.CorruptionException;
+import io.accordiondb.FormatVersionException;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.RecoveryProgress;
 import io.accordiondb.chunk.MemoryBudget;
@@ -103,6 +104,7 @@ final class Recovery {
    *
    * @param mode the log's own
    * @throws CorruptionException if the mode refuses the log; the message says what to do
+   * @throws FormatVersionException if a newer version of this software has written a batch
    */
   long replay(LogReplay log, RecoveryMode mode) throws IOException {
     try {
@@ -239,12 +241,8 @@ final class Recovery {
           }
         }
       } catch (MalformedBatchException e) {
-        throw new CorruptionException(
-            logged.source().file(),
-            logged.source().offset() + e.offset(),
-            "a batch",
-            String.valueOf(e.getMessage()),
-            e);
+        throw e.newer(
+            logged.source().file() + ", offset " + (logged.source().offset() + e.offset()));
       }
     }
     raiseClock.accept(latest);

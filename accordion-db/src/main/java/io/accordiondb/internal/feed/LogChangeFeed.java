@@ -6,7 +6,6 @@ import io.accordiondb.ChangeFeed;
 import io.accordiondb.ChangedCell;
 import io.accordiondb.ChangesLostException;
 import io.accordiondb.ClosedException;
-import io.accordiondb.CorruptionException;
 import io.accordiondb.internal.commit.BatchReader;
 import io.accordiondb.internal.commit.LoggedGroup;
 import io.accordiondb.internal.commit.MalformedBatchException;
@@ -146,7 +145,7 @@ final class LogChangeFeed implements ChangeFeed {
         add(group, cells);
       }
     } catch (MalformedBatchException e) {
-      throw new CorruptionException(tail.place(), 0, "a batch", String.valueOf(e.getMessage()));
+      throw e.newer(tail.place());
     }
     return cells;
   }

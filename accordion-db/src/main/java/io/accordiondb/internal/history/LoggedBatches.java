@@ -2,7 +2,6 @@
 package io.accordiondb.internal.history;
 
 import io.accordiondb.ChangesLostException;
-import io.accordiondb.CorruptionException;
 import io.accordiondb.internal.commit.BatchReader;
 import io.accordiondb.internal.commit.LoggedGroup;
 import io.accordiondb.internal.commit.MalformedBatchException;
@@ -62,7 +61,7 @@ final class LoggedBatches implements Closeable {
     try {
       return BatchReader.read(tail.payload(), tail.firstSequence(), tail.count());
     } catch (MalformedBatchException e) {
-      throw new CorruptionException(tail.place(), 0, "a batch", String.valueOf(e.getMessage()));
+      throw e.newer(tail.place());
     }
   }
 

@@ -34,7 +34,7 @@ record LogView(String path, StoreNames names, LogVisitor visitor) implements Log
           new Damage(
               path,
               at.start(),
-              path + " is damaged at offset " + at.start() + ": " + e.getMessage()));
+              String.valueOf(e.newer(path + ", offset " + at.start()).getMessage())));
       return;
     }
     visitor.record(

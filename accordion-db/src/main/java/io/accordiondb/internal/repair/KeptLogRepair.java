@@ -55,8 +55,7 @@ final class KeptLogRepair {
     try {
       BatchReader.read(reader.payload(), reader.firstSequence(), reader.count());
     } catch (MalformedBatchException e) {
-      throw new CorruptionException(
-          reader.path(), reader.start(), "a batch", String.valueOf(e.getMessage()));
+      throw e.newer(reader.path() + ", offset " + reader.start());
     }
   }
 

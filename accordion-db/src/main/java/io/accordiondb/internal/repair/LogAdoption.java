@@ -124,22 +124,14 @@ final class LogAdoption {
     new LogReplay(storage, RecoveryMode.SALVAGE)
         .replay(
             (payload, first, count, source) -> {
-              for (LoggedGroup group : groups(payload, first, count)) {
-                consumer.accept(group);
+              try {
+                for (LoggedGroup group : BatchReader.read(payload, first, count)) {
+                  consumer.accept(group);
+                }
+              } catch (MalformedBatchException e) {
+                throw e.newer(source.file() + ", offset " + source.offset());
               }
             });
-  }
-
-  /**
-   * Returns the groups of a batch; none if the record is not a batch, in which case opening the
-   * database fails.
-   */
-  private static List<LoggedGroup> groups(ByteBuffer payload, long firstSequence, int count) {
-    try {
-      return BatchReader.read(payload, firstSequence, count);
-    } catch (MalformedBatchException e) {
-      return List.of();
-    }
   }
 
   private void count(LoggedGroup group) {
