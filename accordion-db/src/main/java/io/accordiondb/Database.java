@@ -100,6 +100,8 @@ public interface Database extends Administration, Closeable {
    * @throws NotADatabaseException if the folder does not hold a database
    * @throws DatabaseLockedException if it is open
    * @throws KeyUnavailableException if it is encrypted
+   * @throws FormatVersionException if a newer version of this software has written the manifest or
+   *     the log
    */
   static VerificationReport verify(Path path) throws IOException {
     return verify(path, null, bytes -> {});
@@ -142,6 +144,8 @@ public interface Database extends Administration, Closeable {
    * @throws NotADatabaseException if the folder does not hold a database
    * @throws DatabaseLockedException if it is open
    * @throws KeyUnavailableException if it is encrypted
+   * @throws FormatVersionException if a newer version of this software has written a file; then the
+   *     database stays as it is
    */
   static RepairReport repair(Path path) throws IOException {
     return DatabaseProvider.find().repair(path, null);

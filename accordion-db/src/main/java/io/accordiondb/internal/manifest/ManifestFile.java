@@ -124,10 +124,14 @@ final class ManifestFile implements Closeable {
   /**
    * Returns the version that the sound part of a file leads to; null if not even the version at its
    * head is sound.
+   *
+   * @throws FormatVersionException if a sound part has been written by a newer version of this
+   *     software
    */
   static @Nullable Replayed salvage(Storage storage, long fileNumber) throws IOException {
     Version version = Version.EMPTY;
     Replayed whole = null;
+    checkVersion(storage, fileNumber);
     try (RecordReader reader =
         RecordReader.openUnchecked(storage, nameOf(fileNumber), fileNumber)) {
       RecordOrder order = new RecordOrder();
@@ -136,9 +140,19 @@ final class ManifestFile implements Closeable {
         whole = order.isWhole() ? new Replayed(version, order.commits) : whole;
       }
       return whole;
-    } catch (CorruptionException | FormatVersionException e) {
+    } catch (CorruptionException e) {
       LOG.warn("the manifest is read no further", e);
       return whole;
+    }
+  }
+
+  /** Refuses a file whose header is sound and of a later version. */
+  private static void checkVersion(Storage storage, long fileNumber) throws IOException {
+    RecordFileHeader header = new RecordFileHeader(MAGIC, fileNumber, RecordFileHeader.GROWING);
+    try (RecordReader reader = RecordReader.open(storage, nameOf(fileNumber), header)) {
+      // The records are read whatever else the header holds.
+    } catch (CorruptionException e) {
+      LOG.warn("the header of a manifest is damaged", e);
     }
   }
 

@@ -2,7 +2,6 @@
 package io.accordiondb.internal.repair;
 
 import io.accordiondb.CorruptionException;
-import io.accordiondb.FormatVersionException;
 import io.accordiondb.NotADatabaseException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -25,8 +24,9 @@ final class ReadFailures {
 
   /**
    * Throws a failure after which the file may still be sound, which is every one that is not known
-   * to be damage: a key, a permission or memory is missing, the process may open no more files, or
-   * a server does not answer. Returns if the file is damaged or missing.
+   * to be damage: a newer version has written the file, a key, a permission or memory is missing,
+   * the process may open no more files, or a server does not answer. Returns if the file is damaged
+   * or missing.
    */
   static void throwUnlessDamage(IOException failure) throws IOException {
     if (!isDamage(failure)) {
@@ -36,7 +36,6 @@ final class ReadFailures {
 
   private static boolean isDamage(IOException failure) {
     return failure instanceof CorruptionException
-        || failure instanceof FormatVersionException
         || failure instanceof NotADatabaseException
         || failure instanceof EOFException
         || failure instanceof NoSuchFileException

@@ -3,9 +3,11 @@ package io.accordiondb.internal.repair;
 
 import io.accordiondb.CorruptionException;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.FormatVersionException;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.RepairReport;
 import io.accordiondb.VerificationReport.Problem;
+import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.folder.ManifestLogRegister;
@@ -64,6 +66,8 @@ public final class Repairer {
    * Repairs the database.
    *
    * @throws io.accordiondb.DatabaseLockedException if it is open
+   * @throws FormatVersionException if a newer version of this software has written a file; the
+   *     database stays as it is
    */
   public RepairReport repair() throws IOException {
     DatabaseFolder.checkBeforeReading(storage);
@@ -102,6 +106,7 @@ public final class Repairer {
       contents = salvageManifest();
     }
     Version version = contents.version();
+    StoreOpener.checkKnown(version.tables(), contents.path());
     logs = ManifestLogRegister.logsOf(contents);
     long firstFree = firstFree(version);
     if (!whole) {
@@ -172,11 +177,13 @@ public final class Repairer {
     }
   }
 
-  private static List<OwnerAdoption.Adoptee> adoptees(TableRepair tables) {
+  private List<OwnerAdoption.Adoptee> adoptees(TableRepair tables) throws FormatVersionException {
     List<OwnerAdoption.Adoptee> adoptees = new ArrayList<>();
     for (TableRepair.Sound file : tables.unknown()) {
       FileOwner owner = file.owner();
       if (owner != null) {
+        String path = path(StoreFiles.nameOf(file.number()));
+        StoreOpener.checkKnown(owner, path);
         adoptees.add(new OwnerAdoption.Adoptee(file.number(), file.properties(), owner));
       }
     }

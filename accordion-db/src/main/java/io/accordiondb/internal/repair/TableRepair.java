@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.repair;
 
+import io.accordiondb.FormatVersionException;
 import io.accordiondb.VerificationReport.Problem;
 import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.folder.DatabaseFolder;
@@ -159,7 +160,7 @@ final class TableRepair {
     try {
       unknown.put(number, read(number, number));
     } catch (IOException e) {
-      ReadFailures.throwUnlessDamage(e);
+      throwUnlessDamage(e);
       Sound foreign = foreign(number);
       if (foreign != null) {
         unknown.put(number, foreign);
@@ -173,6 +174,7 @@ final class TableRepair {
           unknown.put(newNumber, read(newNumber, newNumber));
           lose(number, why + salvager.description());
         } else {
+          ReadFailures.throwUnlessDamage(e);
           lose(number, why);
         }
       }
@@ -184,7 +186,7 @@ final class TableRepair {
     try {
       return read(number, FileView.FOREIGN_NUMBER);
     } catch (IOException e) {
-      ReadFailures.throwUnlessDamage(e);
+      throwUnlessDamage(e);
       return null;
     }
   }
@@ -194,7 +196,7 @@ final class TableRepair {
     try {
       read(number, numberInFile);
     } catch (IOException e) {
-      ReadFailures.throwUnlessDamage(e);
+      throwUnlessDamage(e);
       String why = String.valueOf(e.getMessage());
       long newNumber = version.nextNumber();
       TableSalvager salvager = new TableSalvager(storage, number, numberInFile);
@@ -208,6 +210,8 @@ final class TableRepair {
         SortedTableProperties properties = read(newNumber, newNumberInFile).properties;
         records.forEach(file -> apply(replaced(file, newNumber, properties)));
         why += salvager.description();
+      } else {
+        ReadFailures.throwUnlessDamage(e);
       }
       lose(number, why);
     }
@@ -233,6 +237,16 @@ final class TableRepair {
             view == null
                 ? null
                 : new FileView(newNumber, view.startKey(), view.endKey(), view.sequence())));
+  }
+
+  /**
+   * Throws a failure that is no damage. An unknown version may be one, because it is under no
+   * checksum: then all cells can be read as those of a known one.
+   */
+  private static void throwUnlessDamage(IOException failure) throws IOException {
+    if (!(failure instanceof FormatVersionException)) {
+      ReadFailures.throwUnlessDamage(failure);
+    }
   }
 
   /** Reads a whole table. */

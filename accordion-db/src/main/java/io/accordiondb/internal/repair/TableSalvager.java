@@ -2,7 +2,6 @@
 package io.accordiondb.internal.repair;
 
 import io.accordiondb.CorruptionException;
-import io.accordiondb.FormatVersionException;
 import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.manifest.FileOwner;
 import io.accordiondb.internal.manifest.FileView;
@@ -48,6 +47,8 @@ final class TableSalvager {
    * @param newNumber of the new table
    * @param knownOwner the owner of the table if the table does not record it, or null
    * @throws IOException if the new table cannot be written: the cells can be kept, but not now
+   * @throws io.accordiondb.FormatVersionException if a newer version of this software may have
+   *     written the damaged one
    */
   boolean salvage(long newNumber, @Nullable FileOwner knownOwner) throws IOException {
     SortedTableSalvage opened = open();
@@ -60,7 +61,7 @@ final class TableSalvager {
         owner = knownOwner;
       }
       return owner != null && write(salvage, newNumber, owner);
-    } catch (CorruptionException | FormatVersionException e) {
+    } catch (CorruptionException e) {
       logUnreadable(e);
       return false;
     }
@@ -92,9 +93,12 @@ final class TableSalvager {
 
   private @Nullable FileOwner ownerIn(@Nullable SortedTableProperties properties)
       throws IOException {
-    return properties == null
-        ? null
-        : FileOwner.decode(properties.owner(), storage.path(StoreFiles.nameOf(number)));
+    String path = storage.path(StoreFiles.nameOf(number));
+    FileOwner owner = properties == null ? null : FileOwner.decode(properties.owner(), path);
+    if (owner != null) {
+      StoreOpener.checkKnown(owner, path);
+    }
+    return owner;
   }
 
   private boolean write(SortedTableSalvage salvage, long newNumber, FileOwner owner)

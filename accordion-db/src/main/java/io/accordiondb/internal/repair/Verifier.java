@@ -2,10 +2,12 @@
 package io.accordiondb.internal.repair;
 
 import io.accordiondb.CorruptionException;
+import io.accordiondb.FormatVersionException;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.VerificationReport;
 import io.accordiondb.VerificationReport.Problem;
 import io.accordiondb.internal.cache.BlockCache;
+import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.commit.BatchReader;
 import io.accordiondb.internal.commit.MalformedBatchException;
 import io.accordiondb.internal.folder.DatabaseFolder;
@@ -70,6 +72,8 @@ public final class Verifier {
    * Verifies the database.
    *
    * @throws io.accordiondb.DatabaseLockedException if it is open
+   * @throws FormatVersionException if a newer version of this software has written the manifest or
+   *     the log
    */
   public VerificationReport verify() throws IOException {
     DatabaseFolder.checkBeforeReading(storage);
@@ -77,6 +81,7 @@ public final class Verifier {
       KnownLogs logs = KnownLogs.NONE;
       ManifestContents contents = readManifest();
       if (contents != null) {
+        StoreOpener.checkKnown(contents.version().tables(), contents.path());
         verify(contents.version());
         logs = ManifestLogRegister.logsOf(contents);
       }
@@ -150,6 +155,11 @@ public final class Verifier {
       } finally {
         table.release();
       }
+    } catch (FormatVersionException e) {
+      // Its version is under no checksum.
+      if (isNew) {
+        problem(name, e.getMessage() + ", or repair if its version is damaged");
+      }
     } catch (IOException e) {
       ReadFailures.throwUnlessDamage(e);
       if (isNew) {
@@ -221,7 +231,10 @@ public final class Verifier {
           .problems(
               reader -> {
                 verifyBatch(
-                    reader.payload(), reader.firstSequence(), reader.count(), reader.path());
+                    reader.payload(),
+                    reader.firstSequence(),
+                    reader.count(),
+                    reader.path() + ", offset " + reader.start());
                 logRecords++;
               })
           .forEach(e -> problems.add(new Problem(e.file(), String.valueOf(e.getMessage()))));
@@ -237,15 +250,17 @@ public final class Verifier {
   }
 
   private void verifyBatch(
-      ByteBuffer payload, long firstSequence, int count, LogReplay.Source source) {
+      ByteBuffer payload, long firstSequence, int count, LogReplay.Source source)
+      throws FormatVersionException {
     verifyBatch(payload, firstSequence, count, source.file() + ", offset " + source.offset());
   }
 
-  private void verifyBatch(ByteBuffer payload, long firstSequence, int count, String place) {
+  private static void verifyBatch(ByteBuffer payload, long firstSequence, int count, String place)
+      throws FormatVersionException {
     try {
       BatchReader.read(payload, firstSequence, count);
     } catch (MalformedBatchException e) {
-      problems.add(new Problem(place, String.valueOf(e.getMessage())));
+      throw e.newer(place);
     }
   }
 

@@ -64,7 +64,7 @@ public final class SortedTableSalvage implements Closeable {
   private final List<Gap> gaps = new ArrayList<>();
   private @Nullable SortedTableFooter footer;
   private @Nullable SortedTableProperties properties;
-  private boolean isVersionKnown = true;
+  private @Nullable FormatVersionException unknownVersion;
   private long cells;
   private long markers;
 
@@ -81,7 +81,6 @@ public final class SortedTableSalvage implements Closeable {
    *
    * @param fileNumber that the file was written with
    * @throws CorruptionException if it is another table
-   * @throws FormatVersionException if it may be a table of another version
    */
   public static SortedTableSalvage open(Storage storage, String name, long fileNumber)
       throws IOException {
@@ -103,7 +102,12 @@ public final class SortedTableSalvage implements Closeable {
     return properties;
   }
 
-  /** Writes all cells of sound blocks. */
+  /**
+   * Writes all cells of sound blocks.
+   *
+   * @throws FormatVersionException if it may be a table of another version: the footer says so, and
+   *     not all of its cells could be read
+   */
   public void copyTo(SortedTableWriter writer) throws IOException {
     LastKey last = new LastKey();
     List<Piece> open = new ArrayList<>();
@@ -125,8 +129,8 @@ public final class SortedTableSalvage implements Closeable {
       }
     }
     endGaps(open, last, null);
-    if (!isVersionKnown && !isComplete()) {
-      throw new FormatVersionException(name, 0, SortedTableFormat.VERSION);
+    if (unknownVersion != null && !isComplete()) {
+      throw unknownVersion;
     }
   }
 
@@ -201,7 +205,7 @@ public final class SortedTableSalvage implements Closeable {
       return;
     } catch (FormatVersionException e) {
       // Either this is a later version, or the version number is damaged.
-      isVersionKnown = false;
+      unknownVersion = e;
       return;
     }
     if (found.fileNumber() != fileNumber) {
