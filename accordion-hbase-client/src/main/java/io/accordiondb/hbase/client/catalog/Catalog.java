@@ -59,6 +59,8 @@ public final class Catalog {
    * @param database the database; if it is read-only, nothing is completed
    * @return the catalog
    * @throws io.accordiondb.CorruptionException if a record is damaged
+   * @throws io.accordiondb.FormatVersionException if a newer version of this software has written a
+   *     record
    * @throws IOException if the storage fails
    */
   public static Catalog open(Database database) throws IOException {

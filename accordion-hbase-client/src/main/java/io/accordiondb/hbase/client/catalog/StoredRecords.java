@@ -2,6 +2,7 @@
 package io.accordiondb.hbase.client.catalog;
 
 import io.accordiondb.CorruptionException;
+import io.accordiondb.FormatVersionException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -29,7 +30,7 @@ final class StoredRecords {
     void write(DataOutputStream out) throws IOException;
   }
 
-  /** Reads the fields of a record. */
+  /** Reads the fields of a record; an illegal argument is a value that is not known. */
   @FunctionalInterface
   interface FieldReader<T> {
     T read(DataInputStream in) throws IOException;
@@ -47,13 +48,15 @@ final class StoredRecords {
   /**
    * Decodes a record.
    *
-   * @throws CorruptionException if it is damaged, or of a version that this software does not know
+   * @throws CorruptionException if it is damaged
+   * @throws FormatVersionException if it is of a version, or has a value, that this software does
+   *     not know
    */
   static <T> T decode(String key, byte[] value, FieldReader<T> fields) throws IOException {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(value))) {
       int version = in.readUnsignedByte();
       if (version != VERSION) {
-        throw damage(key, "version " + VERSION, "version " + version, null);
+        throw new FormatVersionException(nameOf(key), version, VERSION);
       }
       T record = fields.read(in);
       if (in.available() > 0) {
@@ -62,6 +65,8 @@ final class StoredRecords {
       return record;
     } catch (EOFException | UTFDataFormatException | DescriptorException e) {
       throw damage(key, "a whole record", String.valueOf(e.getMessage()), e);
+    } catch (IllegalArgumentException e) {
+      throw new FormatVersionException(nameOf(key), String.valueOf(e.getMessage()));
     }
   }
 
@@ -91,10 +96,13 @@ final class StoredRecords {
     return in.readNBytes(length);
   }
 
+  private static String nameOf(String key) {
+    return "record " + key + " of table " + TableNames.SYSTEM;
+  }
+
   private static CorruptionException damage(
       String key, String expected, String found, @Nullable Throwable e) {
-    return new CorruptionException(
-        "record " + key + " of table " + TableNames.SYSTEM, 0, expected, found, e);
+    return new CorruptionException(nameOf(key), 0, expected, found, e);
   }
 
   /** A descriptor that HBase cannot read. */

@@ -24,6 +24,7 @@ record StoredTable(
   private static final int DISABLED = 1;
   private static final int PENDING = 2;
   private static final int RESTORING = 4;
+  private static final int KNOWN = DISABLED | PENDING | RESTORING;
 
   /** Returns the record of a table that no change is under way for. */
   static StoredTable of(TableDescriptor descriptor, boolean enabled) {
@@ -53,6 +54,9 @@ record StoredTable(
 
   private static StoredTable read(DataInputStream in) throws IOException {
     int flags = in.readUnsignedByte();
+    if ((flags & ~KNOWN) != 0) {
+      throw new IllegalArgumentException("flags " + flags);
+    }
     TableDescriptor descriptor = StoredRecords.readDescriptor(in);
     TableDescriptor pending = (flags & PENDING) == 0 ? null : StoredRecords.readDescriptor(in);
     String restoringFrom = (flags & RESTORING) == 0 ? null : in.readUTF();

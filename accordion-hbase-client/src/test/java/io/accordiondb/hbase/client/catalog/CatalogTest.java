@@ -10,6 +10,7 @@ import io.accordiondb.CorruptionException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.FormatVersionException;
 import io.accordiondb.Put;
 import io.accordiondb.memstore.Policy;
 import java.io.IOException;
@@ -28,6 +29,7 @@ import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.SnapshotDescription;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.compress.Compression.Algorithm;
@@ -343,11 +345,34 @@ class CatalogTest {
             .isInstanceOf(CorruptionException.class)
             .hasMessageContaining("record t/orders of table --hbase-catalog");
       }
-      record[0] = 99;
-      system.put("t/orders", record);
-      assertThatThrownBy(() -> Catalog.open(database))
-          .isInstanceOf(CorruptionException.class)
-          .hasMessageContaining("version 99");
     }
+  }
+
+  @Test
+  void aRecordOfANewerReleaseIsNamed() throws IOException {
+    try (Database database = Database.inMemory()) {
+      Catalog catalog = Catalog.open(database);
+      catalog.changes().create(unusualTable());
+      catalog.snapshots().create(new SnapshotDescription("s", unusualTable().getTableName()));
+      SystemTable system = new SystemTable(database);
+      assertNewer(database, "t/orders", 0, 99, "version 99");
+      assertNewer(database, "t/orders", 1, 8, "flags 8");
+      byte[] snapshot = system.load("s/").get("s");
+      // The last byte is of the name of a compaction style.
+      assertNewer(database, "s/s", snapshot.length - 1, 'X', "CompactionStyle");
+    }
+  }
+
+  private static void assertNewer(Database database, String key, int at, int value, String what)
+      throws IOException {
+    SystemTable system = new SystemTable(database);
+    byte[] before = system.load(key.substring(0, 2)).get(key.substring(2));
+    byte[] record = before.clone();
+    record[at] = (byte) value;
+    system.put(key, record);
+    assertThatThrownBy(() -> Catalog.open(database))
+        .isInstanceOf(FormatVersionException.class)
+        .hasMessageContainingAll("record " + key + " of table --hbase-catalog", what);
+    system.put(key, before);
   }
 }
