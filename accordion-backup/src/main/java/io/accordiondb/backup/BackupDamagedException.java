@@ -3,7 +3,10 @@ package io.accordiondb.backup;
 
 import java.io.IOException;
 
-/** An object of a backup is missing or has changed; the message names it. */
+/**
+ * An object of a backup is missing or has changed, or a newer version of this software has written
+ * it; the message names it.
+ */
 public final class BackupDamagedException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -34,7 +34,8 @@ record GenerationRecord(
   /** The prefix of the names of generations; a number of ten digits follows. */
   static final String OBJECTS = "generations/";
 
-  private static final String MAGIC = "accordion-backup 1";
+  private static final String FORMAT = "accordion-backup ";
+  private static final String MAGIC = FORMAT + "1";
   private static final String GENERATION = "generation";
   private static final String CHECKPOINT = "checkpoint";
   private static final String FILE = "file";
@@ -84,7 +85,8 @@ record GenerationRecord(
    * Reads a generation.
    *
    * @throws java.nio.file.NoSuchFileException if there is none with this number
-   * @throws BackupDamagedException if it is not what was written
+   * @throws BackupDamagedException if it is not what was written, or if a newer version of this
+   *     software has written it
    */
   static GenerationRecord read(BackupTarget target, long number) throws IOException {
     String object = objectOf(number);
@@ -93,7 +95,16 @@ record GenerationRecord(
       bytes = in.readNBytes(BYTES_MAX);
     }
     try {
-      GenerationRecord read = decode(new String(bytes, UTF_8));
+      String[] lines = soundLines(new String(bytes, UTF_8));
+      if (lines[0].startsWith(FORMAT) && !lines[0].equals(MAGIC)) {
+        throw new BackupDamagedException(
+            target,
+            object,
+            "is from a newer version of this software (\""
+                + lines[0]
+                + "\"); use that version, and do not delete the generation");
+      }
+      GenerationRecord read = decode(lines);
       if (read.number != number) {
         throw new IllegalArgumentException("is of generation " + read.number);
       }
@@ -106,7 +117,8 @@ record GenerationRecord(
     }
   }
 
-  private static GenerationRecord decode(String text) {
+  /** Returns the lines in front of the last one, which has their checksum in all versions. */
+  private static String[] soundLines(String text) {
     int end = text.lastIndexOf(END);
     if (end < 0 || !text.endsWith("\n")) {
       throw new IllegalArgumentException("its end is missing");
@@ -115,7 +127,10 @@ record GenerationRecord(
     if (!sum.equals(FileDigest.sha256(text.substring(0, end).getBytes(UTF_8)))) {
       throw new IllegalArgumentException("its checksum does not match");
     }
-    String[] lines = text.substring(0, end).split("\n");
+    return text.substring(0, end).split("\n");
+  }
+
+  private static GenerationRecord decode(String[] lines) {
     if (!lines[0].equals(MAGIC)) {
       throw new IllegalArgumentException(
           "it begins with \"" + lines[0] + "\", expected \"" + MAGIC + "\"");

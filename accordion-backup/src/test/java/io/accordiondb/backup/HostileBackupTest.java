@@ -50,16 +50,29 @@ class HostileBackupTest {
   /** Replaces the hash and the length of a file; the checksum of the record is right. */
   private void assertRefused(String sha256, long bytes) throws IOException {
     FileEntry file = record.files().get(0);
-    String text =
-        new String(record.encode(), UTF_8)
-            .replace(file.sha256() + ' ' + file.bytes(), sha256 + ' ' + bytes);
+    replace(file.sha256() + ' ' + file.bytes(), sha256 + ' ' + bytes);
+    assertThatThrownBy(() -> GenerationRecord.read(target, 1))
+        .isInstanceOf(BackupDamagedException.class)
+        .hasMessageContaining("names no object");
+  }
+
+  /** Replaces a part of the record; its checksum is right. */
+  private void replace(String part, String by) throws IOException {
+    String text = new String(record.encode(), UTF_8).replace(part, by);
     String lines = text.substring(0, text.lastIndexOf("sha256 "));
     Files.writeString(
         folder.resolve("backups").resolve(GenerationRecord.objectOf(1)),
         lines + "sha256 " + FileDigest.sha256(lines.getBytes(UTF_8)) + '\n');
+  }
+
+  @Test
+  void aRecordOfANewerReleaseIsNotCalledDamaged() throws IOException {
+    replace("accordion-backup 1", "accordion-backup 2");
     assertThatThrownBy(() -> GenerationRecord.read(target, 1))
         .isInstanceOf(BackupDamagedException.class)
-        .hasMessageContaining("names no object");
+        .hasMessageContainingAll("a newer version", "accordion-backup 2", "do not delete")
+        .message()
+        .doesNotContain("is damaged");
   }
 
   @Test
