@@ -21,7 +21,7 @@ class EncryptionDefectsTest {
         "FailingKeysTest#aRepairWithoutOneOfTheKeysChangesNothing"),
     NO_FOLDER_IS_MARKED(
         defect().stub("internal.crypt.EncryptedStorage", "mark"),
-        "EncryptionTest#aRepairWithoutTheKeyChangesNothing");
+        "EncryptionTest#aDatabaseWithoutEncryptedFilesOpensWithoutKeys");
 
     private final Defect defect;
     private final String test;

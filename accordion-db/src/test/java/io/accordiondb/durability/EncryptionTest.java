@@ -12,6 +12,7 @@ import io.accordiondb.CorruptionException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
+import io.accordiondb.FormatVersionException;
 import io.accordiondb.KeyProvider;
 import io.accordiondb.KeyProviders;
 import io.accordiondb.KeyUnavailableException;
@@ -36,6 +37,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -223,6 +225,46 @@ class EncryptionTest {
     try (Database database = Database.open(folder, options(TestKeys.current("a")))) {
       assertHolds(database, ENTRIES);
     }
+  }
+
+  @Test
+  void anEncryptedDatabaseWithoutItsMarkIsNotTakenForADamagedOne() throws IOException {
+    Path folder = temporary.resolve("database");
+    try (Database database = Database.open(folder, options(TestKeys.current("a")))) {
+      write(database, 0);
+    }
+    for (String name : List.of(EncryptedStorage.MARKER, "CURRENT")) {
+      Files.delete(folder.resolve(name));
+      for (ThrowingCallable call :
+          List.<ThrowingCallable>of(
+              () -> Database.open(folder).close(),
+              () -> Database.verify(folder),
+              () -> Database.repair(folder))) {
+        assertThatExceptionOfType(KeyUnavailableException.class)
+            .isThrownBy(call)
+            .withMessageContaining("holds encrypted files");
+      }
+    }
+    assertThat(folder.resolve("lost")).doesNotExist();
+  }
+
+  @Test
+  void theMarkOfANewerReleaseIsRefused() throws IOException {
+    Path folder = temporary.resolve("database");
+    DatabaseOptions options = options(TestKeys.current("a"));
+    try (Database database = Database.open(folder, options)) {
+      write(database, 0);
+    }
+    Path mark = folder.resolve(EncryptedStorage.MARKER);
+    Files.writeString(mark, "accordion-encrypted 2\nwith more\n");
+    for (DatabaseOptions each : List.of(options, builder().build())) {
+      assertThatExceptionOfType(FormatVersionException.class)
+          .isThrownBy(() -> Database.open(folder, each))
+          .withMessageContaining("accordion-encrypted 2");
+    }
+    // A crash may have left it empty.
+    Files.writeString(mark, "");
+    Database.open(folder, options).close();
   }
 
   @Test

@@ -11,7 +11,6 @@ import io.accordiondb.internal.storage.StorageWriter;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.security.SecureRandom;
@@ -44,8 +43,6 @@ public final class EncryptedStorage extends ForwardingStorage {
 
   private static final Logger LOG = LoggerFactory.getLogger(EncryptedStorage.class);
 
-  private static final byte[] MARKER_TEXT =
-      "accordion-encrypted 1\n".getBytes(StandardCharsets.US_ASCII);
   private static final int KEY_BYTES = 32;
 
   private final KeyProvider keys;
@@ -66,13 +63,16 @@ public final class EncryptedStorage extends ForwardingStorage {
    * @param keys null for none
    * @param isPaged which files are written once and read at random; the others are appended to
    * @throws KeyUnavailableException if there are no keys, but encrypted files
+   * @throws io.accordiondb.FormatVersionException if the mark of the folder is of a newer version
    */
   public static Storage over(Storage storage, @Nullable KeyProvider keys, Predicate<String> isPaged)
       throws IOException {
+    boolean isMarked = EncryptionMark.isIn(storage);
     if (keys != null) {
       return new EncryptedStorage(storage, keys, isPaged);
     }
-    if (!(storage instanceof EncryptedStorage) && storage.exists(MARKER)) {
+    if (!(storage instanceof EncryptedStorage)
+        && (isMarked || EncryptionMark.isMissingIn(storage))) {
       throw new KeyUnavailableException(
           storage.path("") + " holds encrypted files; open it with DatabaseOptions.encryption");
     }
@@ -184,7 +184,7 @@ public final class EncryptedStorage extends ForwardingStorage {
     }
     if (!delegate.exists(MARKER)) {
       try (StorageWriter file = delegate.create(MARKER)) {
-        file.append(ByteBuffer.wrap(MARKER_TEXT));
+        file.append(EncryptionMark.text());
         file.sync();
       } catch (FileAlreadyExistsException e) {
         // Another thread has created it just now.
