@@ -349,6 +349,7 @@ class InterruptedTransferTest {
                     .setDurability(Durability.SKIP)
                     .addColumn(cell.family(), Stores.bytes("other"), 1, new byte[0]));
       }
+      other.flush();
       before.run(other);
     }
     Path last = new ArrayList<>(complete().keySet()).get(7);
