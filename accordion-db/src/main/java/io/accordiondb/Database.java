@@ -100,8 +100,7 @@ public interface Database extends Administration, Closeable {
    * @throws NotADatabaseException if the folder does not hold a database
    * @throws DatabaseLockedException if it is open
    * @throws KeyUnavailableException if it is encrypted
-   * @throws FormatVersionException if a newer version of this software has written the manifest or
-   *     the log
+   * @throws FormatVersionException if a newer version has written its manifest or its log
    */
   static VerificationReport verify(Path path) throws IOException {
     return verify(path, null, bytes -> {});
@@ -123,8 +122,7 @@ public interface Database extends Administration, Closeable {
    * Same as {@link #verify(Path, KeyProvider)}, and reports its progress.
    *
    * @param keys null for a database that is not encrypted
-   * @param progress receives the bytes of each sorted table after it has been read, on the calling
-   *     thread
+   * @param progress receives the bytes of each sorted table that was read, on the calling thread
    * @param path the folder of the database
    * @return what was found
    * @throws IOException if the storage fails
@@ -144,8 +142,7 @@ public interface Database extends Administration, Closeable {
    * @throws NotADatabaseException if the folder does not hold a database
    * @throws DatabaseLockedException if it is open
    * @throws KeyUnavailableException if it is encrypted
-   * @throws FormatVersionException if a newer version of this software has written a file; then the
-   *     database stays as it is
+   * @throws FormatVersionException if a newer version has written a file; it stays as it is then
    */
   static RepairReport repair(Path path) throws IOException {
     return DatabaseProvider.find().repair(path, null);
