@@ -40,8 +40,7 @@ public interface Database extends Administration, Closeable {
    * @return the database
    * @throws NotADatabaseException if the folder holds other things, if it is empty and {@link
    *     DatabaseOptions#createIfMissing} is false, or if the path leads to a file or over one
-   * @throws DatabaseLockedException if the database is open already, in this process or in another
-   *     one
+   * @throws DatabaseLockedException if the database is open already, in this process or another
    * @throws IllegalArgumentException if the process lacks the memory, or in other file systems
    * @throws CorruptionException if a file is damaged
    */
