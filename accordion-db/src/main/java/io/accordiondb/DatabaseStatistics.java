@@ -6,6 +6,7 @@ import io.accordiondb.statistics.CacheStatistics;
 import io.accordiondb.statistics.CompactionStatistics;
 import io.accordiondb.statistics.FileStatistics;
 import io.accordiondb.statistics.FlushStatistics;
+import io.accordiondb.statistics.HealthStatistics;
 import io.accordiondb.statistics.LogStatistics;
 import io.accordiondb.statistics.MemoryStatistics;
 import io.accordiondb.statistics.OperationStatistics;
@@ -22,6 +23,7 @@ import java.util.List;
  * each other exactly.
  *
  * @param nanosOpen how long the database has been open, in nanoseconds
+ * @param health what is wrong
  * @param operations operations by kind, with their latencies
  * @param writes what was written, and what delayed writes
  * @param log the log
@@ -36,6 +38,7 @@ import java.util.List;
  */
 public record DatabaseStatistics(
     long nanosOpen,
+    HealthStatistics health,
     OperationStatistics operations,
     WriteStatistics writes,
     LogStatistics log,
@@ -52,6 +55,7 @@ public record DatabaseStatistics(
    * Copies the list, so that the record is immutable.
    *
    * @param nanosOpen how long the database has been open, in nanoseconds
+   * @param health what is wrong
    * @param operations operations by kind
    * @param writes what was written, and what delayed writes
    * @param log the log

@@ -10,6 +10,7 @@ import io.accordiondb.statistics.CacheStatistics;
 import io.accordiondb.statistics.CompactionStatistics;
 import io.accordiondb.statistics.FileStatistics;
 import io.accordiondb.statistics.FlushStatistics;
+import io.accordiondb.statistics.HealthStatistics;
 import io.accordiondb.statistics.LatencyHistogram;
 import io.accordiondb.statistics.LevelStatistics;
 import io.accordiondb.statistics.LogStatistics;
@@ -21,6 +22,7 @@ import io.accordiondb.statistics.StallCause;
 import io.accordiondb.statistics.StallStatistics;
 import io.accordiondb.statistics.StoreStatistics;
 import io.accordiondb.statistics.TableStatistics;
+import io.accordiondb.statistics.WriteState;
 import io.accordiondb.statistics.WriteStatistics;
 import java.util.List;
 import java.util.Locale;
@@ -38,6 +40,7 @@ final class StatisticsPage {
   static String of(DatabaseStatistics statistics) {
     StatisticsPage page = new StatisticsPage();
     page.line("Accordion, open for %s", time(statistics.nanosOpen()));
+    page.add(statistics.health());
     page.add(statistics.operations());
     page.add(statistics.writes());
     page.add(statistics.log(), statistics.flushes(), statistics.compactions());
@@ -47,6 +50,19 @@ final class StatisticsPage {
     page.add(statistics.readers());
     page.add(statistics.tables());
     return page.page.toString();
+  }
+
+  private void add(HealthStatistics health) {
+    if (health.writes() != WriteState.OK) {
+      line("Writes are refused (%s): %s", health.writes(), health.reason());
+    }
+    if (health.corruptions() > 0) {
+      line("Damaged places found: %,d", health.corruptions());
+    }
+    if (health.backgroundErrors() > 0) {
+      line("Background work failed %,d times", health.backgroundErrors());
+      last("  last: ", health.lastBackgroundError());
+    }
   }
 
   private void add(OperationStatistics operations) {

@@ -38,7 +38,9 @@ class StatisticsTest {
   private static final Set<String> ZERO_WHEN_ALL_IS_WELL =
       Set.of(
           "aborts",
+          "backgroundErrors",
           "compactionDebtBytes",
+          "corruptions",
           "debtBytes",
           "failures",
           "leaked",

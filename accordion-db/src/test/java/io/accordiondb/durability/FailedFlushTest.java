@@ -23,6 +23,7 @@ import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageWriter;
 import io.accordiondb.internal.storage.WrappingStorage;
+import io.accordiondb.statistics.WriteState;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -262,12 +263,14 @@ class FailedFlushTest {
       storage.failOnce(Set.of(Operation.APPEND), 1);
       assertThatThrownBy(() -> put(database, "a0", Durability.FSYNC))
           .isInstanceOf(WritesSuspendedException.class);
+      assertThat(database.statistics().health().writes()).isEqualTo(WriteState.SUSPENDED);
       TestThread read = TestThread.start("read", () -> assertHolds(database, "d0"));
       read.awaitBlockedIn("awaitChange");
       recording.release();
       split.join();
       read.join();
       database.resume();
+      assertThat(database.statistics().health().writes()).isEqualTo(WriteState.OK);
     }
   }
 

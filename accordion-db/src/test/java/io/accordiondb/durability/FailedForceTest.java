@@ -21,6 +21,8 @@ import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.WrappingStorage;
+import io.accordiondb.statistics.HealthStatistics;
+import io.accordiondb.statistics.WriteState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,10 +99,14 @@ class FailedForceTest {
     Database failing = open(storage, log);
     put(failing, "forced", Durability.FSYNC);
     put(failing, "logged", Durability.SYNC);
+    assertThat(failing.statistics().health()).isEqualTo(HealthStatistics.GOOD);
     storage.failNextForce();
     storage.setRefusesNotes(refusesNotes);
     assertThatThrownBy(() -> put(failing, "failed", Durability.FSYNC))
         .isInstanceOf(DatabaseFailedException.class);
+    HealthStatistics health = failing.statistics().health();
+    assertThat(health.writes()).isEqualTo(WriteState.FAILED);
+    assertThat(health.reason()).isNotBlank();
     storage.setRefusesNotes(refusesThemUntilTheNextOpening);
     assertThatThrownBy(failing::close).isInstanceOf(DatabaseFailedException.class);
     // The process may end here.

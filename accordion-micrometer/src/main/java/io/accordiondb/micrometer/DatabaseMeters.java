@@ -8,6 +8,7 @@ import io.accordiondb.DatabaseStatistics;
 import io.accordiondb.statistics.BlockKind;
 import io.accordiondb.statistics.OperationKind;
 import io.accordiondb.statistics.StallCause;
+import io.accordiondb.statistics.WriteState;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
 import java.util.List;
@@ -27,6 +28,7 @@ final class DatabaseMeters {
   /** Registers all of them, and returns them. */
   static List<Meter> register(MeterMaker<DatabaseStatistics> maker) {
     DatabaseMeters meters = new DatabaseMeters(maker);
+    meters.addHealth();
     meters.addOperations();
     meters.addWrites();
     meters.addBackground();
@@ -39,6 +41,21 @@ final class DatabaseMeters {
 
   private static Tags tag(String key, Enum<?> value) {
     return Tags.of(key, value.name().toLowerCase(Locale.ROOT));
+  }
+
+  private void addHealth() {
+    maker.gauge(
+        "writable",
+        null,
+        "0 while a failure stops writes, else 1",
+        s -> s.health().writes() == WriteState.OK ? 1 : 0);
+    maker.counter(
+        "background.errors",
+        null,
+        "failures of background work",
+        s -> s.health().backgroundErrors());
+    maker.counter(
+        "corruptions", null, "damaged places that were found", s -> s.health().corruptions());
   }
 
   private void addOperations() {

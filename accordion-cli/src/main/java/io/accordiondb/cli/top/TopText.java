@@ -38,7 +38,7 @@ public final class TopText {
         Locale.ROOT,
         "%s: %s cells/s written, %s gets/s, memory %s of %s, pipeline %d, %s dropped, log %s,"
             + " %d flushes, %d compactions, %d files with %s, cache %s, write amplification %.2f,"
-            + " %d writes stalled",
+            + " %d writes stalled%s",
         PlainText.of(now.database()),
         Figures.whole(now.rate(before, "writes.cells", "")),
         Figures.whole(now.rate(before, GET, COUNT)),
@@ -53,13 +53,23 @@ public final class TopText {
         Figures.bytes(now.whole("files.bytes")),
         Figures.percent(now.real("cache.hitRatio")),
         now.real("amplification.write"),
-        now.sum("stalls.", COUNT));
+        now.sum("stalls.", COUNT),
+        refusal().isEmpty() ? "" : ", " + refusal());
+  }
+
+  /** Returns that writes are refused, and why; empty if they are not. */
+  private String refusal() {
+    String state = now.text("health.writes");
+    return state.isEmpty() || state.equals("OK")
+        ? ""
+        : "writes " + state + ": " + now.text("health.reason");
   }
 
   /** Returns lines for a terminal, none longer than it is wide, and at most a number of them. */
   public List<String> screen(int columns, int linesMax) {
     List<String> lines = new ArrayList<>();
     lines.add(now.database());
+    addHealth(lines);
     addBars(lines, columns);
     addRates(lines);
     addStores(lines);
@@ -69,6 +79,24 @@ public final class TopText {
         .map(PlainText::of)
         .map(line -> line.length() > columns ? line.substring(0, columns) : line)
         .toList();
+  }
+
+  private void addHealth(List<String> lines) {
+    if (!refusal().isEmpty()) {
+      lines.add(refusal());
+    }
+    long errors = now.whole("health.backgroundErrors");
+    long corruptions = now.whole("health.corruptions");
+    if (errors + corruptions > 0) {
+      String last = now.text("health.lastBackgroundError");
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "failures %d of background work, %d damaged places%s",
+              errors,
+              corruptions,
+              last.isEmpty() ? "" : "; the last: " + last));
+    }
   }
 
   private void addBars(List<String> lines, int columns) {

@@ -66,6 +66,21 @@ class TopTextTest {
   }
 
   @Test
+  void saysThatWritesAreRefusedAndWhatHasFailed() {
+    Reading now = reading(SECOND, 1000);
+    assertThat(new TopText(now, now).line()).doesNotContain("FAILED");
+    now.values().put("health.writes", "FAILED");
+    now.values().put("health.reason", "Input/output error");
+    now.values().put("health.backgroundErrors", 3L);
+    now.values().put("health.lastBackgroundError", "flush of t failed");
+    TopText refused = new TopText(now, now);
+    assertThat(refused.line()).endsWith(", writes FAILED: Input/output error");
+    assertThat(refused.screen(120, 40))
+        .contains("writes FAILED: Input/output error")
+        .contains("failures 3 of background work, 0 damaged places; the last: flush of t failed");
+  }
+
+  @Test
   void fitsTheTerminal() {
     List<String> lines = text.screen(TopText.COLUMNS_MIN, TopText.LINES_MIN);
     assertThat(lines)

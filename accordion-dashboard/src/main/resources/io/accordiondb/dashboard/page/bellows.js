@@ -41,6 +41,11 @@ function sealBytes(store) {
   return store.share * store.policy.a;
 }
 
+/** Says that writes are refused, and why. */
+function refusal({writes, reason}) {
+  return writes === 'OK' ? '' : ` (writes ${writes.toLowerCase()}: ${reason})`;
+}
+
 export class Bellows {
   #title = element('h2');
   #amount = element('p', 'amount');
@@ -218,8 +223,8 @@ export class Bellows {
   #showWords(database, store, segments) {
     const {policy} = store;
     const held = segments.reduce((sum, segment) => sum + segment.held, 0);
-    const closed = database.state === 'open' ? '' : ` (${database.state})`;
-    setText(this.#title, `${database.name}${closed} · ${store.table}/${store.family}`);
+    const state = database.state === 'open' ? refusal(database.health) : ` (${database.state})`;
+    setText(this.#title, `${database.name}${state} · ${store.table}/${store.family}`);
     const others = database.storeCount > database.stores.length
       ? `; the ${database.stores.length} largest of ${count(database.storeCount)} stores are here` : '';
     setText(this.#amount, `${bytes(held)} of ${bytes(store.share)}${others}`);

@@ -105,7 +105,8 @@ public final class FailureState {
     return FirstFailure.refusal(first == null ? latest : first);
   }
 
-  private @Nullable Throwable first() {
+  /** Returns the failure because of which writes are refused now; null if they are not. */
+  public @Nullable Throwable first() {
     Throwable first = cause.get();
     Throwable ofManifest = manifestFailure.get();
     if (first == null) {

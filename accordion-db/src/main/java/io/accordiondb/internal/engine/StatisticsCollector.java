@@ -4,10 +4,12 @@ package io.accordiondb.internal.engine;
 import io.accordiondb.DatabaseStatistics;
 import io.accordiondb.internal.cache.BlockCacheStats;
 import io.accordiondb.internal.commit.ReadPoints;
+import io.accordiondb.internal.failure.FirstFailure;
 import io.accordiondb.internal.maintenance.CompactionScheduler;
 import io.accordiondb.internal.maintenance.FlushScheduler;
 import io.accordiondb.internal.metrics.PrintableBytes;
 import io.accordiondb.internal.metrics.Tallies;
+import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.TableState;
@@ -17,6 +19,7 @@ import io.accordiondb.statistics.CacheStatistics;
 import io.accordiondb.statistics.CompactionStatistics;
 import io.accordiondb.statistics.FileStatistics;
 import io.accordiondb.statistics.FlushStatistics;
+import io.accordiondb.statistics.HealthStatistics;
 import io.accordiondb.statistics.LevelStatistics;
 import io.accordiondb.statistics.LogStatistics;
 import io.accordiondb.statistics.OperationKind;
@@ -24,6 +27,7 @@ import io.accordiondb.statistics.OperationStatistics;
 import io.accordiondb.statistics.ReaderStatistics;
 import io.accordiondb.statistics.StoreStatistics;
 import io.accordiondb.statistics.TableStatistics;
+import io.accordiondb.statistics.WriteState;
 import io.accordiondb.statistics.WriteStatistics;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -58,6 +62,7 @@ final class StatisticsCollector {
     OperationStatistics operations = parts.telemetry().operations().statistics();
     return new DatabaseStatistics(
         parts.telemetry().nanosOpen(),
+        health(),
         operations,
         writes(),
         log(),
@@ -70,6 +75,21 @@ final class StatisticsCollector {
         amplification(files),
         readers(),
         tables);
+  }
+
+  private HealthStatistics health() {
+    Telemetry telemetry = parts.telemetry();
+    Throwable failure = parts.failure().first();
+    WriteState writes =
+        failure == null
+            ? WriteState.OK
+            : FirstFailure.passes(failure) ? WriteState.SUSPENDED : WriteState.FAILED;
+    return new HealthStatistics(
+        writes,
+        failure == null ? null : failure.toString(),
+        telemetry.errors().count(),
+        telemetry.errors().last(),
+        telemetry.corruptions().count());
   }
 
   private WriteStatistics writes() {

@@ -33,12 +33,21 @@ final class DatabaseAttributes {
   /** Returns all attributes by their names. */
   static Map<String, Attribute> all() {
     DatabaseAttributes attributes = new DatabaseAttributes();
+    attributes.addHealth();
     attributes.addOperations();
     attributes.addWrites();
     attributes.addBackground();
     attributes.addMemory();
     attributes.addFiles();
     return attributes.byName;
+  }
+
+  private void addHealth() {
+    text("health.writes", "OK, SUSPENDED or FAILED", s -> s.health().writes().name());
+    text("health.reason", "why writes are refused", s -> s.health().reason());
+    whole("health.backgroundErrors", "background failures", s -> s.health().backgroundErrors());
+    text("health.lastBackgroundError", "the last one", s -> s.health().lastBackgroundError());
+    whole("health.corruptions", "damaged places found", s -> s.health().corruptions());
   }
 
   private void addOperations() {

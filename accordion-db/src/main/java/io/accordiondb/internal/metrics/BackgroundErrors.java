@@ -5,8 +5,10 @@ import io.accordiondb.event.BackgroundErrorEvent;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +27,8 @@ public final class BackgroundErrors {
   private final LongSupplier nanoClock;
   private final BiConsumer<String, Throwable> log;
   private final Map<Cause, Long> loggedNanos = new ConcurrentHashMap<>();
+  private final LongAdder count = new LongAdder();
+  private volatile @Nullable String last;
 
   /** The cause of a failure. Failures with equal causes are reported as one. */
   private record Cause(String what, Class<?> type, String message) {}
@@ -41,13 +45,25 @@ public final class BackgroundErrors {
     this.log = log;
   }
 
+  /** Returns how many failures were reported. */
+  public long count() {
+    return count.sum();
+  }
+
+  /** Returns the failure that was reported last, in words; null if there was none. */
+  public @Nullable String last() {
+    return last;
+  }
+
   /**
    * Reports a failure.
    *
    * @param what the work that failed, and the consequence, in words
    */
   public void report(String what, Throwable failure) {
+    count.increment();
     events.tell(listener -> listener.onBackgroundError(new BackgroundErrorEvent(what, failure)));
+    last = what + ": " + failure;
     Cause cause = new Cause(what, failure.getClass(), String.valueOf(failure.getMessage()));
     long now = nanoClock.getAsLong();
     Long logged = loggedNanos.get(cause);

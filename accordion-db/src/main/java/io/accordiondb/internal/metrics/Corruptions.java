@@ -45,6 +45,11 @@ public final class Corruptions {
     }
   }
 
+  /** Returns how many different damaged places were found; it does not rise above a maximum. */
+  public int count() {
+    return told.size();
+  }
+
   private void report(CorruptionException damage) {
     Place place = new Place(damage.file(), damage.offset());
     if (told.contains(place)) {

@@ -46,6 +46,8 @@ class BackgroundErrorsTest {
     assertThat(logged).hasSize(4);
     events.close();
     assertThat(told).hasSize(11);
+    assertThat(errors.count()).isEqualTo(11);
+    assertThat(errors.last()).isEqualTo("flush of a: java.io.IOException: disk full");
     assertThat(told.get(0).what()).isEqualTo("flush of a");
     assertThat(told.get(0).cause()).hasMessage("disk full");
   }

@@ -36,6 +36,7 @@ class CorruptionsTest {
     assertThat(logged).last().asString().startsWith("1000 places are damaged, and more");
     events.close();
     assertThat(told).hasSize(PLACES_MAX);
+    assertThat(corruptions.count()).isEqualTo(PLACES_MAX);
   }
 
   private void report(int places) {

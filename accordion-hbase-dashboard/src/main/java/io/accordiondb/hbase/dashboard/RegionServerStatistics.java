@@ -7,6 +7,7 @@ import io.accordiondb.hbase.OpenMemStore;
 import io.accordiondb.statistics.AmplificationStatistics;
 import io.accordiondb.statistics.BlockKind;
 import io.accordiondb.statistics.CacheStatistics;
+import io.accordiondb.statistics.HealthStatistics;
 import io.accordiondb.statistics.LogStatistics;
 import io.accordiondb.statistics.OperationStatistics;
 import io.accordiondb.statistics.ReaderStatistics;
@@ -49,6 +50,7 @@ final class RegionServerStatistics implements StatisticsSource {
         new AmplificationStatistics.Period(nanosOpen, 0, 0, 0, 0);
     return new DatabaseStatistics(
         nanosOpen,
+        HealthStatistics.GOOD,
         new OperationStatistics(Map.of()),
         stores.writes(),
         log(),

@@ -5,8 +5,10 @@ import io.accordiondb.DatabaseStatistics;
 import io.accordiondb.dashboard.internal.sample.TimelineEvent.Kind;
 import io.accordiondb.memstore.MemStoreStatistics;
 import io.accordiondb.memstore.SegmentStatistics;
+import io.accordiondb.statistics.HealthStatistics;
 import io.accordiondb.statistics.StallStatistics;
 import io.accordiondb.statistics.StoreStatistics;
+import io.accordiondb.statistics.WriteState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,10 +34,34 @@ final class Changes {
   /** Returns what has happened, in the order in which a cell would meet it. */
   static List<Happening> between(DatabaseStatistics before, DatabaseStatistics after) {
     Changes changes = new Changes(before, after);
+    changes.compareHealth();
     changes.compareStores();
     changes.compareDisk();
     changes.compareStalls();
     return List.copyOf(changes.found);
+  }
+
+  private void compareHealth() {
+    HealthStatistics old = before.health();
+    HealthStatistics now = after.health();
+    if (now.writes() != old.writes()) {
+      add(
+          Kind.FAILURE,
+          now.writes() == WriteState.OK
+              ? "writes are accepted again"
+              : "writes are refused: " + now.reason());
+    }
+    if (now.corruptions() > old.corruptions()) {
+      add(Kind.FAILURE, counted(now.corruptions() - old.corruptions(), "damaged place") + " found");
+    }
+    // Failures of flushes and compactions have events of their own.
+    if (now.backgroundErrors() - old.backgroundErrors() > failures(after) - failures(before)) {
+      add(Kind.FAILURE, String.valueOf(now.lastBackgroundError()));
+    }
+  }
+
+  private static long failures(DatabaseStatistics figures) {
+    return figures.flushes().failures() + figures.compactions().failures();
   }
 
   private void compareStores() {

@@ -8,6 +8,7 @@ import io.accordiondb.statistics.BlockKind;
 import io.accordiondb.statistics.CacheStatistics;
 import io.accordiondb.statistics.CompactionStatistics;
 import io.accordiondb.statistics.FlushStatistics;
+import io.accordiondb.statistics.HealthStatistics;
 import io.accordiondb.statistics.LatencyHistogram;
 import io.accordiondb.statistics.LevelStatistics;
 import io.accordiondb.statistics.LogStatistics;
@@ -18,6 +19,7 @@ import io.accordiondb.statistics.StallCause;
 import io.accordiondb.statistics.StallStatistics;
 import java.io.IOException;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.ToLongFunction;
 
 /** Writes one database's figures, all but those of its stores. Used once. */
@@ -43,6 +45,7 @@ final class DatabaseWriter {
 
   void write() throws IOException {
     json.writeNumberField("openNanos", now.nanosOpen());
+    writeHealth(now.health());
     json.writeNumberField("cells", now.writes().cells());
     json.writeNumberField("bytes", now.writes().bytes());
     json.writeNumberField("cellRate", rate(figures -> figures.writes().cells()));
@@ -58,6 +61,15 @@ final class DatabaseWriter {
     writeAmplification(now.amplification());
     json.writeNumberField("readPoints", now.readers().readPoints());
     json.writeNumberField("snapshots", now.readers().snapshots());
+  }
+
+  private void writeHealth(HealthStatistics health) throws IOException {
+    json.writeObjectFieldStart("health");
+    json.writeStringField("writes", health.writes().name());
+    json.writeStringField("reason", Objects.requireNonNullElse(health.reason(), ""));
+    json.writeNumberField("backgroundErrors", health.backgroundErrors());
+    json.writeNumberField("corruptions", health.corruptions());
+    json.writeEndObject();
   }
 
   private double rate(ToLongFunction<DatabaseStatistics> counter) {

@@ -27,7 +27,7 @@ record TimelineEvent(long number, long atMillis, String database, Kind kind, Str
     COMPACTION("compaction"),
     /** Writes had to wait. */
     STALL("stall"),
-    /** Background work has failed. */
+    /** Background work has failed, writes are refused, or damage was found. */
     FAILURE("failure"),
     /** A pause of the garbage collector. */
     PAUSE("pause"),

@@ -11,6 +11,8 @@ import io.accordiondb.KeyValueStore;
 import io.accordiondb.dashboard.internal.sample.TimelineEvent.Kind;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
+import io.accordiondb.statistics.HealthStatistics;
+import io.accordiondb.statistics.WriteState;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -77,6 +79,36 @@ class ChangesTest {
     List<Happening> happened = Changes.between(before, database.statistics());
     assertThat(kinds(happened)).containsOnly(Kind.FLUSH);
     assertThat(textOf(happened, Kind.FLUSH)).startsWith("1 flush done, ").endsWith(" written");
+  }
+
+  private static DatabaseStatistics with(HealthStatistics health, DatabaseStatistics figures) {
+    return new DatabaseStatistics(
+        figures.nanosOpen(),
+        health,
+        figures.operations(),
+        figures.writes(),
+        figures.log(),
+        figures.flushes(),
+        figures.compactions(),
+        figures.memory(),
+        figures.cache(),
+        figures.files(),
+        figures.amplification(),
+        figures.readers(),
+        figures.tables());
+  }
+
+  @Test
+  void seesThatWritesAreRefusedAndWhatElseHasFailed() throws IOException {
+    DatabaseStatistics before = database.statistics();
+    DatabaseStatistics after =
+        with(new HealthStatistics(WriteState.FAILED, "no device", 1, "lost", 2), before);
+    assertThat(Changes.between(before, after))
+        .containsExactly(
+            new Happening(Kind.FAILURE, "writes are refused: no device"),
+            new Happening(Kind.FAILURE, "2 damaged places found"),
+            new Happening(Kind.FAILURE, "lost"));
+    assertThat(Changes.between(after, after)).isEmpty();
   }
 
   @Test
