@@ -105,8 +105,8 @@ final class StatisticsPage {
         writes.batches(), writes.cells(), bytes(writes.bytes()));
     StallStatistics stalls = writes.stalls();
     line(
-        "Stalls        %,d for %s, %d waiting now",
-        stalls.count(), time(stalls.nanos()), stalls.waiting());
+        "Stalls        %,d for %s together, within %s; %d waiting now",
+        stalls.count(), time(stalls.nanos()), time(stalls.elapsedNanos()), stalls.waiting());
     for (StallCause cause : StallCause.values()) {
       StallStatistics.Stalls one = stalls.of(cause);
       if (one.count() > 0) {

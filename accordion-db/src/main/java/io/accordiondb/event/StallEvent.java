@@ -8,6 +8,6 @@ import io.accordiondb.statistics.StallCause;
  *
  * @param cause the cause at its beginning
  * @param reason the cause in words, with figures
- * @param nanos how long it lasted in nanoseconds; 0 at the beginning
+ * @param nanos in how much of it at least one write waited, in nanoseconds; 0 at the beginning
  */
 public record StallEvent(StallCause cause, String reason, long nanos) {}

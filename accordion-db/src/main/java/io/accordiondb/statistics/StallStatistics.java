@@ -10,10 +10,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes that were slowed down or stopped because flushes or compactions could not keep up.
  *
+ * <p>Times include those of the writes that wait now, so they grow while writes are stopped.
+ *
  * @param byCause figures by cause; has all causes
+ * @param elapsedNanos the time in which at least one write waited, in nanoseconds; unlike {@link
+ *     #nanos()}, it does not grow faster if several wait
  * @param lastReason why writes last stalled, in words; null if they never did
  */
-public record StallStatistics(Map<StallCause, Stalls> byCause, @Nullable String lastReason) {
+public record StallStatistics(
+    Map<StallCause, Stalls> byCause, long elapsedNanos, @Nullable String lastReason) {
   /**
    * Stalls of one cause.
    *
@@ -29,6 +34,7 @@ public record StallStatistics(Map<StallCause, Stalls> byCause, @Nullable String 
    * Copies the collections, so that the record is immutable.
    *
    * @param byCause the figures of each cause
+   * @param elapsedNanos the time in which at least one write waited, in nanoseconds
    * @param lastReason why writes last stalled, in words; null if they never did
    */
   public StallStatistics {

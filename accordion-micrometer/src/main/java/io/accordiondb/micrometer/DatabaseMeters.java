@@ -94,7 +94,7 @@ final class DatabaseMeters {
       maker.counter(
           "stall.time",
           SECONDS,
-          "time for which writes were held up, by cause",
+          "time for which writes were held up, added up over them, by cause",
           tags,
           s -> s.writes().stalls().of(cause).nanos() / NANOS_PER_SECOND);
       maker.gauge(
@@ -104,6 +104,11 @@ final class DatabaseMeters {
           tags,
           s -> s.writes().stalls().of(cause).waiting());
     }
+    maker.counter(
+        "stall.elapsed",
+        SECONDS,
+        "time in which at least one write was held up",
+        s -> s.writes().stalls().elapsedNanos() / NANOS_PER_SECOND);
     maker.gauge("log", BYTES, "bytes of log files", s -> s.log().bytes());
     maker.gauge("log.files", null, "log files", s -> s.log().files());
     maker.counter("log.appended", BYTES, "bytes appended", s -> s.log().bytesAppended());

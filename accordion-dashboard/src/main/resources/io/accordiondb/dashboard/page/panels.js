@@ -45,7 +45,7 @@ const COMPARED = [
   ['Write amplification', (database) => database.amplification.write, ratio, 1],
   ['Cells dropped in memory', (database) => database.memory.eliminatedCells, large, -1],
   ['Cells held in memory', (database) => database.memory.cells, large, 0],
-  ['Time that writes waited', (database) => database.stalls.nanos, nanos, 1],
+  ['Time in which writes waited', (database) => database.stalls.elapsed, nanos, 1],
 ];
 
 export class Panels {

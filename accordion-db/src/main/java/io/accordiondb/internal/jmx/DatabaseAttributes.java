@@ -82,6 +82,7 @@ final class DatabaseAttributes {
       whole(name + ".nanos", "nanoseconds held up", s -> s.writes().stalls().of(cause).nanos());
       whole(name + ".waiting", "writes waiting now", s -> s.writes().stalls().of(cause).waiting());
     }
+    whole("stalls.elapsedNanos", "with a waiting write", s -> s.writes().stalls().elapsedNanos());
     whole("writes.mergeFailures", "merge operators failed", s -> s.writes().mergeFailures());
     whole("writes.filterFailures", "filters failed", s -> s.writes().filterFailures());
     text("stalls.lastReason", "why, the last time", s -> s.writes().stalls().lastReason());

@@ -116,24 +116,23 @@ public final class WriteControl {
     if (batch.payload().limit() >= budget.limitBytes()) {
       throw new ValueTooLargeException("the batch", batch.payload().limit(), budget.limitBytes());
     }
-    long begun = nanoClock.getAsLong();
     lastReason = pressure.reason;
-    stalls.begin(pressure.cause, pressure.reason);
+    long begun = stalls.begin(pressure.cause, pressure.reason);
     try {
       if (pressure.level < 1) {
         Pause.uninterruptibly((long) (DELAY_NANOS_MAX * pressure.level));
       } else {
-        awaitRelief(batch, begun);
+        awaitRelief(batch);
       }
     } finally {
-      stalls.end(pressure.cause, nanoClock.getAsLong() - begun);
+      stalls.end(pressure.cause, begun);
     }
   }
 
-  private void awaitRelief(Batch batch, long begun) throws IOException {
+  private void awaitRelief(Batch batch) throws IOException {
     LOG.debug("writes stopped: {}", lastReason());
     long waited = 0;
-    long polled = begun;
+    long polled = nanoClock.getAsLong();
     for (Pressure now = pressure(batch); now != null && now.level >= 1; now = pressure(batch)) {
       lastReason = now.reason;
       failure.check();

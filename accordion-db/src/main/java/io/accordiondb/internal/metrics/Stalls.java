@@ -9,14 +9,13 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Counts and times stalled writes, and notifies listeners when a stall begins and ends.
- * Thread-safe.
+ * Thread-safe. Only writes that wait anyway take its lock.
  */
 public final class Stalls {
   /** A stall is over when no write has waited for this long. */
@@ -25,68 +24,121 @@ public final class Stalls {
   private final String database;
   private final Tallies tallies;
   private final EventDispatcher events;
-  private final Map<StallCause, Counts> counts = new EnumMap<>(StallCause.class);
-  private volatile long lastWaitNanos;
+  private final LongSupplier nanoClock;
+
+  @GuardedBy("this")
+  private final Map<StallCause, Waits> byCause = new EnumMap<>(StallCause.class);
+
+  /** The periods in which at least one write waited, for any cause. */
+  @GuardedBy("this")
+  private final Waits any = new Waits();
+
+  /** Writes that wait now, for any cause. */
+  @GuardedBy("this")
+  private int waiting;
+
+  /** When the last wait ended. */
+  @GuardedBy("this")
+  private long lastWaitNanos;
 
   /** The stall in progress, or null. */
   @GuardedBy("this")
   private @Nullable StallEvent current;
 
+  /** The time of {@link #any} before the stall in progress. */
   @GuardedBy("this")
-  private long begunNanos;
+  private long nanosBefore;
 
-  private volatile boolean stalled;
+  /** Waits that can be timed before they end. Guarded by the object that has them. */
+  private static final class Waits {
+    private long count;
+    private int now;
 
-  private static final class Counts {
-    private final LongAdder writes = new LongAdder();
-    private final LongAdder nanos = new LongAdder();
-    private final AtomicInteger waiting = new AtomicInteger();
+    /** The length of the waits that have ended. */
+    private long nanos;
+
+    /** The sum of the times at which those began that have not ended. It may overflow. */
+    private long beginnings;
+
+    void begin(long nanoTime) {
+      count++;
+      now++;
+      beginnings += nanoTime;
+    }
+
+    void end(long begun, long nanoTime) {
+      now--;
+      beginnings -= begun;
+      nanos += nanoTime - begun;
+    }
+
+    /** Returns the length of all waits up to a time. */
+    long nanos(long nanoTime) {
+      return nanos + now * nanoTime - beginnings;
+    }
   }
 
   Stalls(String database, Tallies tallies, EventDispatcher events) {
+    this(database, tallies, events, System::nanoTime);
+  }
+
+  /** Same as above, with a clock in nanoseconds. */
+  Stalls(String database, Tallies tallies, EventDispatcher events, LongSupplier nanoClock) {
     this.database = database;
     this.tallies = tallies;
     this.events = events;
+    this.nanoClock = nanoClock;
     for (StallCause cause : StallCause.values()) {
-      counts.put(cause, new Counts());
+      byCause.put(cause, new Waits());
     }
   }
 
-  private Counts of(StallCause cause) {
-    return Objects.requireNonNull(counts.get(cause));
+  @GuardedBy("this")
+  private Waits of(StallCause cause) {
+    return Objects.requireNonNull(byCause.get(cause));
   }
 
-  /** Records that a write begins to wait. */
-  public void begin(StallCause cause, Supplier<String> reason) {
-    of(cause).writes.increment();
-    of(cause).waiting.incrementAndGet();
-    if (!stalled) {
-      beginStall(cause, reason);
-    }
-  }
-
-  private synchronized void beginStall(StallCause cause, Supplier<String> reason) {
+  /** Records that a write begins to wait. Returns the time, which {@link #end} needs. */
+  public synchronized long begin(StallCause cause, Supplier<String> reason) {
+    long now = nanoClock.getAsLong();
     if (current == null) {
       StallEvent begun = new StallEvent(cause, reason.get(), 0);
       current = begun;
-      begunNanos = System.nanoTime();
-      lastWaitNanos = begunNanos;
-      stalled = true;
+      nanosBefore = any.nanos(now);
       events.tell(listener -> listener.onStallBegin(begun));
     }
+    of(cause).begin(now);
+    if (waiting == 0) {
+      any.begin(now);
+    }
+    waiting++;
+    return now;
   }
 
-  /** Records that a write has waited. */
-  public void end(StallCause cause, long nanos) {
-    of(cause).nanos.add(nanos);
-    of(cause).waiting.decrementAndGet();
-    lastWaitNanos = System.nanoTime();
-    tallies.mine().addStall(nanos);
+  /**
+   * Records that a write has waited.
+   *
+   * @param begun when it began to wait
+   */
+  public void end(StallCause cause, long begun) {
+    tallies.mine().addStall(endOne(cause, begun) - begun);
+  }
+
+  private synchronized long endOne(StallCause cause, long begun) {
+    long now = nanoClock.getAsLong();
+    of(cause).end(begun, now);
+    waiting--;
+    if (waiting == 0) {
+      // It is the only wait of any, so the sum of the beginnings is its beginning.
+      any.end(any.beginnings, now);
+    }
+    lastWaitNanos = now;
+    return now;
   }
 
   /** Ends a stall that is over. Called periodically. */
-  public void look() {
-    if (stalled && waiting() == 0 && System.nanoTime() - lastWaitNanos > QUIET_NANOS) {
+  public synchronized void look() {
+    if (waiting == 0 && nanoClock.getAsLong() - lastWaitNanos > QUIET_NANOS) {
       endStall();
     }
   }
@@ -95,28 +147,22 @@ public final class Stalls {
   synchronized void endStall() {
     StallEvent begun = current;
     if (begun != null) {
-      long nanos = Math.max(0, lastWaitNanos - begunNanos);
+      long nanos = any.nanos(nanoClock.getAsLong()) - nanosBefore;
       current = null;
-      stalled = false;
       StallEvent over = new StallEvent(begun.cause(), begun.reason(), nanos);
       DatabaseJfrEvent.Stall.write(database, over);
       events.tell(listener -> listener.onStallEnd(over));
     }
   }
 
-  private int waiting() {
-    return counts.values().stream().mapToInt(count -> count.waiting.get()).sum();
-  }
-
   /** Returns all figures. */
-  public StallStatistics statistics(@Nullable String lastReason) {
-    Map<StallCause, StallStatistics.Stalls> byCause = new EnumMap<>(StallCause.class);
-    counts.forEach(
-        (cause, count) ->
-            byCause.put(
-                cause,
-                new StallStatistics.Stalls(
-                    count.writes.sum(), count.nanos.sum(), count.waiting.get())));
-    return new StallStatistics(byCause, lastReason);
+  public synchronized StallStatistics statistics(@Nullable String lastReason) {
+    long now = nanoClock.getAsLong();
+    Map<StallCause, StallStatistics.Stalls> figures = new EnumMap<>(StallCause.class);
+    byCause.forEach(
+        (cause, waits) ->
+            figures.put(
+                cause, new StallStatistics.Stalls(waits.count, waits.nanos(now), waits.now)));
+    return new StallStatistics(figures, any.nanos(now), lastReason);
   }
 }

@@ -82,14 +82,17 @@ final class ServedStores {
             + sumInMemory(MemStoreStatistics::bytesEliminated)
             + sum(served -> served.store().getFlushedCellsSize());
     long slowed = sum(served -> served.open().slowedWrites());
-    StallStatistics.Stalls stalls =
-        new StallStatistics.Stalls(slowed, sum(served -> served.open().slowedNanos()), 0);
+    long nanos = sum(served -> served.open().slowedNanos());
+    StallStatistics.Stalls stalls = new StallStatistics.Stalls(slowed, nanos, 0);
     return new WriteStatistics(
         regions.stream().mapToLong(HRegion::getWriteRequestsCount).sum(),
         cells,
         bytes,
         new StallStatistics(
-            Map.of(StallCause.MEMORY, stalls), slowed == 0 ? null : "a region holds much"),
+            Map.of(StallCause.MEMORY, stalls),
+            // Nobody counts the time in which any writer waits.
+            nanos,
+            slowed == 0 ? null : "a region holds much"),
         0,
         0);
   }

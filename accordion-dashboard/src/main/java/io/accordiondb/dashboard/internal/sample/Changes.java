@@ -178,8 +178,9 @@ final class Changes {
           Kind.STALL,
           String.format(
               Locale.ROOT,
-              "%s waited %.0f ms: %s",
+              "%s %s %.0f ms: %s",
               counted(Math.max(now.count() - old.count(), now.waiting()), "write"),
+              now.waiting() > 0 ? "waiting, so far" : "waited",
               (now.nanos() - old.nanos()) / 1e6,
               reason));
     }

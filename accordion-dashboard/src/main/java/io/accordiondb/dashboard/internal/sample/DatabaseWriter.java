@@ -112,9 +112,10 @@ final class DatabaseWriter {
     json.writeNumberField("count", stalls.count());
     json.writeNumberField("nanos", stalls.nanos());
     json.writeNumberField("waiting", stalls.waiting());
-    // How much of the time writers waited, 1 for one writer that always waits.
+    json.writeNumberField("elapsed", stalls.elapsedNanos());
     json.writeNumberField(
-        "share", rounded(rate(figures -> figures.writes().stalls().nanos()) / NANOS_A_SECOND));
+        "share",
+        rounded(rate(figures -> figures.writes().stalls().elapsedNanos()) / NANOS_A_SECOND));
     json.writeStringField("reason", stalls.lastReason() == null ? "" : stalls.lastReason());
     for (StallCause cause : StallCause.values()) {
       json.writeNumberField(cause.name().toLowerCase(Locale.ROOT), stalls.of(cause).count());

@@ -12,12 +12,16 @@ import io.accordiondb.dashboard.internal.sample.TimelineEvent.Kind;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
 import io.accordiondb.statistics.HealthStatistics;
+import io.accordiondb.statistics.StallCause;
+import io.accordiondb.statistics.StallStatistics;
 import io.accordiondb.statistics.WriteState;
+import io.accordiondb.statistics.WriteStatistics;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -82,11 +86,16 @@ class ChangesTest {
   }
 
   private static DatabaseStatistics with(HealthStatistics health, DatabaseStatistics figures) {
+    return with(health, figures.writes(), figures);
+  }
+
+  private static DatabaseStatistics with(
+      HealthStatistics health, WriteStatistics writes, DatabaseStatistics figures) {
     return new DatabaseStatistics(
         figures.nanosOpen(),
         health,
         figures.operations(),
-        figures.writes(),
+        writes,
         figures.log(),
         figures.flushes(),
         figures.compactions(),
@@ -109,6 +118,25 @@ class ChangesTest {
             new Happening(Kind.FAILURE, "2 damaged places found"),
             new Happening(Kind.FAILURE, "lost"));
     assertThat(Changes.between(after, after)).isEmpty();
+  }
+
+  private static DatabaseStatistics stalled(DatabaseStatistics figures, long nanos, int waiting) {
+    StallStatistics stalls =
+        new StallStatistics(
+            Map.of(StallCause.MEMORY, new StallStatistics.Stalls(1, nanos, waiting)),
+            nanos,
+            "memory is full");
+    WriteStatistics writes = new WriteStatistics(0, 0, 0, stalls, 0, 0);
+    return with(HealthStatistics.GOOD, writes, figures);
+  }
+
+  @Test
+  void saysHowLongWritesWaitAndWhetherTheyStillDo() throws IOException {
+    DatabaseStatistics before = database.statistics();
+    assertThat(Changes.between(before, stalled(before, 30_000_000, 1)))
+        .contains(new Happening(Kind.STALL, "1 write waiting, so far 30 ms: memory is full"));
+    assertThat(Changes.between(before, stalled(before, 30_000_000, 0)))
+        .contains(new Happening(Kind.STALL, "1 write waited 30 ms: memory is full"));
   }
 
   @Test
