@@ -130,6 +130,11 @@ final class StatisticsPage {
         bytes(log.bytesAppended()),
         log.oldestSequence(),
         log.newestSequence());
+    if (log.keptFiles() > 0) {
+      line(
+          "  kept: %s in %d files, from sequence %d",
+          bytes(log.keptBytes()), log.keptFiles(), log.oldestKeptSequence());
+    }
     line(
         "Flushes       %,d, %,d cells, %s written; %d running, %,d failed",
         flushes.count(),

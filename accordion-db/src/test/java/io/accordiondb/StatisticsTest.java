@@ -43,6 +43,8 @@ class StatisticsTest {
           "corruptions",
           "debtBytes",
           "failures",
+          "keptBytes",
+          "keptFiles",
           "leaked",
           "mergeFailures",
           "filterFailures",

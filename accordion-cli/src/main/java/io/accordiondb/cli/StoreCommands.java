@@ -53,8 +53,8 @@ final class StoreCommands implements Runnable {
   @Command(
       mixinStandardHelpOptions = true,
       description =
-          "Prints tables and bytes of a database, which may be in use. Exit code 3 if its manifest is"
-              + " damaged or has lost its end; then what is left of it is printed.")
+          "Prints tables and bytes of a database, which may be in use. Exit code 3 if its manifest"
+              + " is damaged or has lost its end; then what is left of it is printed.")
   int info(@Mixin StoreFlags store) throws IOException {
     KeyProvider keys = store.keys();
     Inspector inspector =
@@ -73,7 +73,9 @@ final class StoreCommands implements Runnable {
     Map<String, Integer> files = new TreeMap<>();
     Database.filesByKey(store.folder())
         .forEach((key, count) -> files.put(key.isEmpty() ? "plain" : "key " + key, count));
-    List<LogFileOutline> logs = inspector.logFiles();
+    List<LogFileOutline> kept = new ArrayList<>(inspector.logFiles());
+    List<LogFileOutline> logs = kept.stream().filter(log -> !isKept(log)).toList();
+    kept.removeAll(logs);
     Set<String> sortedTables = new HashSet<>();
     inspector.files().forEach(file -> sortedTables.add(file.file()));
     print(
@@ -84,7 +86,9 @@ final class StoreCommands implements Runnable {
             .with("sortedTables", sortedTables.size())
             .with("sortedTableBytes", lengthOf(store.folder(), sortedTables))
             .with("logFiles", logs.size())
-            .with("logBytes", logs.stream().mapToLong(LogFileOutline::bytes).sum())
+            .with("logBytes", bytesOf(logs))
+            .with("keptLogFiles", kept.size())
+            .with("keptLogBytes", bytesOf(kept))
             .with("files", files));
     for (Damage damage : inspector.damage()) {
       spec.commandLine()
@@ -92,6 +96,15 @@ final class StoreCommands implements Runnable {
           .println("damaged: " + PlainText.of(damage.message()) + Failure.DAMAGED_REMEDY);
     }
     return inspector.damage().isEmpty() ? 0 : VerifyCommand.DAMAGED;
+  }
+
+  /** Returns whether a log file is no longer needed, and kept for change feeds and restores. */
+  private static boolean isKept(LogFileOutline log) {
+    return log.file().startsWith("kept/");
+  }
+
+  private static long bytesOf(List<LogFileOutline> logs) {
+    return logs.stream().mapToLong(LogFileOutline::bytes).sum();
   }
 
   /** Returns the length of files that are there. Regions and copies of tables may share them. */

@@ -112,12 +112,34 @@ class StoreCommandsTest {
     }
     assertThat(run("info", db(), "--json")).as(err.toString()).isZero();
     List<Path> files = filesBelow(db().resolve("sst"));
+    assertThat(result().get("sortedTables").asInt()).isEqualTo(files.size());
+    assertThat(result().get("sortedTableBytes").asLong()).isEqualTo(bytesOf(files));
+  }
+
+  @Test
+  void countsTheKeptLogApart() throws IOException {
+    DatabaseOptions keeping = DatabaseOptions.builder().logRetention(Duration.ofDays(1)).build();
+    try (Database database = Database.open(db(), keeping)) {
+      database.flush();
+    }
+    Database.open(db(), keeping).close();
+    assertThat(run("info", db(), "--json")).as(err.toString()).isZero();
+    List<Path> log = filesBelow(db().resolve("wal"));
+    List<Path> kept = new ArrayList<>(filesBelow(db().resolve("kept")));
+    kept.removeIf(file -> !file.toString().endsWith(".log"));
+    assertThat(kept).isNotEmpty();
+    assertThat(result().get("logFiles").asInt()).isEqualTo(log.size());
+    assertThat(result().get("keptLogFiles").asInt()).isEqualTo(kept.size());
+    assertThat(result().get("logBytes").asLong()).isEqualTo(bytesOf(log));
+    assertThat(result().get("keptLogBytes").asLong()).isEqualTo(bytesOf(kept));
+  }
+
+  private static long bytesOf(List<Path> files) throws IOException {
     long bytes = 0;
     for (Path file : files) {
       bytes += Files.size(file);
     }
-    assertThat(result().get("sortedTables").asInt()).isEqualTo(files.size());
-    assertThat(result().get("sortedTableBytes").asLong()).isEqualTo(bytes);
+    return bytes;
   }
 
   @Test

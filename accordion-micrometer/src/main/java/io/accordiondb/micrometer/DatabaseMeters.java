@@ -117,6 +117,7 @@ final class DatabaseMeters {
         null,
         "sequence numbers from the oldest one that is only in memory to the newest",
         s -> s.log().newestSequence() + 1 - s.log().oldestSequence());
+    addKeptLog();
     maker.counter(
         "merge.failures", null, "failures of merge operators", s -> s.writes().mergeFailures());
     maker.counter(
@@ -124,6 +125,19 @@ final class DatabaseMeters {
         null,
         "failures of compaction filters",
         s -> s.writes().filterFailures());
+  }
+
+  private void addKeptLog() {
+    maker.gauge("log.kept", BYTES, "bytes of kept log files", s -> s.log().keptBytes());
+    maker.gauge("log.kept.files", null, "kept log files", s -> s.log().keptFiles());
+    maker.gauge(
+        "log.kept.cells",
+        null,
+        "sequence numbers from the oldest one in kept log files to the newest; 0 if none is kept",
+        s ->
+            s.log().oldestKeptSequence() < 0
+                ? 0
+                : s.log().newestSequence() + 1 - s.log().oldestKeptSequence());
   }
 
   private void addBackground() {

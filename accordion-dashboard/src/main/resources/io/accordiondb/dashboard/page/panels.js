@@ -141,6 +141,10 @@ export class Panels {
       limits.push(limit(`${name}memory stores`, database.memory.used, database.memory.budget),
         limit(`${name}log, ${files(database.log.files)}`, database.log.bytes,
           database.log.max));
+      if (database.log.keptFiles > 0) {
+        limits.push(limit(`${name}kept log, ${files(database.log.keptFiles)}`,
+          database.log.keptBytes, 0));
+      }
       if (database.cache.budget > 0) {
         limits.push(limit(`${name}block cache`, database.cache.used, database.cache.budget));
       }

@@ -13,6 +13,7 @@ import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.TableState;
+import io.accordiondb.internal.wal.KeptLogs;
 import io.accordiondb.statistics.AmplificationStatistics;
 import io.accordiondb.statistics.BlockKind;
 import io.accordiondb.statistics.CacheStatistics;
@@ -128,13 +129,17 @@ final class StatisticsCollector {
   }
 
   private LogStatistics log() {
+    KeptLogs.Amount kept = parts.truncation().kept();
     return new LogStatistics(
         parts.log().bytesAppended(),
         parts.log().totalBytes(),
         parts.options().get().logBytesMax(),
         parts.log().fileCount(),
         parts.truncation().oldestNeeded(),
-        parts.visibility().visible());
+        parts.visibility().visible(),
+        kept.files(),
+        kept.bytes(),
+        kept.oldestSequence());
   }
 
   private FlushStatistics flushes() {

@@ -91,6 +91,9 @@ final class DatabaseAttributes {
     whole("log.files", "log files", s -> s.log().files());
     whole("log.oldestSequence", "oldest sequence needed", s -> s.log().oldestSequence());
     whole("log.newestSequence", "newest sequence visible", s -> s.log().newestSequence());
+    whole("log.keptFiles", "kept files", s -> s.log().keptFiles());
+    whole("log.keptBytes", "bytes of kept files", s -> s.log().keptBytes());
+    whole("log.oldestKeptSequence", "oldest sequence kept", s -> s.log().oldestKeptSequence());
   }
 
   private void addBackground() {

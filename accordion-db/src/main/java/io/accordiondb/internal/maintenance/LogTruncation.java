@@ -55,6 +55,11 @@ public final class LogTruncation {
     return oldest;
   }
 
+  /** Returns what is kept of files that no store needs. */
+  public KeptLogs.Amount kept() {
+    return kept.amount();
+  }
+
   /**
    * Deletes the files all of whose cells are in sorted tables or were dropped (section 3.2 of the
    * paper, "WAL Truncation"), and kept files that have expired. Files that cannot be deleted now

@@ -40,6 +40,19 @@ public final class KeptLogs {
   private final Supplier<LogRetention> retention;
   private final LongSupplier latestMillis;
   private final LongSupplier droppingMillis;
+  private volatile Amount amount = Amount.NONE;
+
+  /**
+   * What is kept.
+   *
+   * @param files number of files
+   * @param bytes their bytes
+   * @param oldest number of the oldest file; -1 if there is none
+   * @param oldestSequence the oldest sequence number that they may have; -1 if that is unknown
+   */
+  public record Amount(int files, long bytes, long oldest, long oldestSequence) {
+    private static final Amount NONE = new Amount(0, 0, -1, -1);
+  }
 
   /** A file and when it was kept, in milliseconds since 1970. */
   private record KeptLog(long fileNumber, long keptMillis) {
@@ -179,6 +192,7 @@ public final class KeptLogs {
   public void deleteExpired() throws IOException {
     List<KeptLog> files = list();
     if (files.isEmpty()) {
+      amount = Amount.NONE;
       return;
     }
     LogRetention kept = retention.get();
@@ -188,7 +202,7 @@ public final class KeptLogs {
     }
     long bytes = sizes.stream().mapToLong(Long::longValue).sum();
     long expiredMillis = droppingMillis.getAsLong() - kept.duration().toMillis();
-    boolean deleted = false;
+    int deleted = 0;
     for (int i = 0; i < files.size(); i++) {
       KeptLog file = files.get(i);
       // While none are to be kept, even files go whose time is ahead, because a clock was.
@@ -203,11 +217,39 @@ public final class KeptLogs {
       } catch (NoSuchFileException e) {
         LOG.debug("{} was deleted by another thread", file.name());
       }
-      deleted = true;
+      deleted++;
     }
-    if (deleted) {
+    if (deleted > 0) {
       storage.syncDirectory(DIRECTORY);
     }
+    measure(files.subList(deleted, files.size()), bytes);
+  }
+
+  private void measure(List<KeptLog> files, long bytes) {
+    if (files.isEmpty()) {
+      amount = Amount.NONE;
+      return;
+    }
+    long oldest = files.get(0).fileNumber;
+    Amount before = amount;
+    long sequence = before.oldest == oldest ? before.oldestSequence : firstSequence(oldest);
+    amount = new Amount(files.size(), bytes, oldest, sequence);
+  }
+
+  /** Returns the sequence number that a file begins with; -1 if it does not say so. */
+  private long firstSequence(long fileNumber) {
+    try {
+      LogLink link = LogBeginnings.linkOf(storage, this, fileNumber);
+      return link == null ? -1 : link.previousSequence() + 1;
+    } catch (IOException e) {
+      LOG.debug("the beginning of kept file {} cannot be read", fileNumber, e);
+      return -1;
+    }
+  }
+
+  /** Returns what was kept when {@link #deleteExpired} last ran. */
+  public Amount amount() {
+    return amount;
   }
 
   /** Returns the bytes of a file; 0 if another thread has deleted it just now. */

@@ -29,6 +29,7 @@ import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageWriter;
 import io.accordiondb.internal.storage.WrappingStorage;
+import io.accordiondb.statistics.LogStatistics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -236,10 +237,17 @@ class KeptLogsTest {
       database.flush();
       ((DatabaseEngine) database).truncateLog();
       assertThat(disk.list(KeptLogs.DIRECTORY)).anyMatch(name -> name.endsWith(".log"));
+      LogStatistics log = database.statistics().log();
+      assertThat(log.keptFiles()).isPositive();
+      assertThat(log.keptBytes()).isPositive();
+      assertThat(log.oldestKeptSequence()).isOne();
       suspend(store);
       database.reconfigure(now -> now.logRetention(Duration.ZERO));
       ((DatabaseEngine) database).truncateLog();
       assertThat(disk.list(KeptLogs.DIRECTORY)).noneMatch(name -> name.endsWith(".log"));
+      log = database.statistics().log();
+      assertThat(log.keptFiles()).isZero();
+      assertThat(log.oldestKeptSequence()).isEqualTo(-1);
     }
   }
 

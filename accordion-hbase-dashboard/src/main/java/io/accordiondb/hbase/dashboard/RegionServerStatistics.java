@@ -83,14 +83,17 @@ final class RegionServerStatistics implements StatisticsSource {
     MetricsRegionServer metrics = server.getMetrics();
     // A server that has not yet reported to the master has no metrics.
     return metrics == null
-        ? new LogStatistics(0, 0, 0, 0, 0, 0)
+        ? new LogStatistics(0, 0, 0, 0, 0, 0, 0, 0, -1)
         : new LogStatistics(
             0,
             metrics.getRegionServerWrapper().getWALFileSize(),
             0,
             (int) metrics.getRegionServerWrapper().getNumWALFiles(),
             0,
-            0);
+            0,
+            0,
+            0,
+            -1);
   }
 
   private CacheStatistics cache() {

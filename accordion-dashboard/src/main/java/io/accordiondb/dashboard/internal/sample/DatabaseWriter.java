@@ -129,6 +129,8 @@ final class DatabaseWriter {
     json.writeNumberField("bytes", log.bytes());
     json.writeNumberField("max", log.bytesMax());
     json.writeNumberField("files", log.files());
+    json.writeNumberField("keptFiles", log.keptFiles());
+    json.writeNumberField("keptBytes", log.keptBytes());
     json.writeNumberField("rate", rate(figures -> figures.log().bytesAppended()));
     json.writeEndObject();
   }
