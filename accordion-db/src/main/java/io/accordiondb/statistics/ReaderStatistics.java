@@ -7,7 +7,7 @@ package io.accordiondb.statistics;
  * @param readPoints read points held by scanners, iterators, cursors, snapshots and transactions
  * @param snapshots of these, snapshots of the application
  * @param oldestSequence the oldest sequence number held; -1 if none is
- * @param oldestAgeNanos for how long it has been held; -1 if none is
+ * @param oldestAgeNanos for how long the oldest of its readers has held it; -1 if none is
  * @param leaked scanners, iterators, cursors and snapshots that were never closed and are
  *     unreachable, since the database was opened
  */

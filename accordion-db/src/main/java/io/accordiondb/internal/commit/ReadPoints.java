@@ -2,6 +2,7 @@
 package io.accordiondb.internal.commit;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -52,17 +53,51 @@ public final class ReadPoints {
 
   private final AtomicInteger snapshots = new AtomicInteger();
 
-  /** The holders of a read point that is in no slot. Releasing it allocates nothing. */
+  /**
+   * The claims to one read point that are in no slot, as a list in the order in which they were
+   * made. Guarded by {@link ReadPoints#held}. Releasing a claim allocates nothing.
+   */
   private static final class Holders {
     final Long sequence;
-    final long sinceNanos;
-
-    /** Guarded by {@link ReadPoints#held}. */
     int count;
+    @Nullable ReadPoint oldest;
+    @Nullable ReadPoint newest;
 
-    Holders(Long sequence, long sinceNanos) {
+    Holders(Long sequence) {
       this.sequence = sequence;
-      this.sinceNanos = sinceNanos;
+    }
+
+    void add(ReadPoint point) {
+      point.sinceNanos = System.nanoTime();
+      point.older = newest;
+      if (newest == null) {
+        oldest = point;
+      } else {
+        newest.newer = point;
+      }
+      newest = point;
+      count++;
+    }
+
+    void remove(ReadPoint point) {
+      if (point.older == null) {
+        oldest = point.newer;
+      } else {
+        point.older.newer = point.newer;
+      }
+      if (point.newer == null) {
+        newest = point.older;
+      } else {
+        point.newer.older = point.older;
+      }
+      point.older = null;
+      point.newer = null;
+      count--;
+    }
+
+    /** Returns since when the oldest claim has been held. */
+    long sinceNanos() {
+      return Objects.requireNonNull(oldest).sinceNanos;
     }
   }
 
@@ -72,7 +107,7 @@ public final class ReadPoints {
    * @param readPoints how many scanners, snapshots and transactions hold a read point
    * @param snapshots how many of these are snapshots
    * @param oldestSequence the oldest read point; -1 if there is none
-   * @param oldestNanos for how long that has been held, in nanoseconds
+   * @param oldestNanos the age of the oldest claim to it that is held, in nanoseconds
    */
   public record Held(int readPoints, int snapshots, long oldestSequence, long oldestNanos) {}
 
@@ -98,6 +133,11 @@ public final class ReadPoints {
     /** Null for a read point in a slot. */
     private @Nullable Holders holders;
 
+    // The place in the list of the holders.
+    private long sinceNanos;
+    private @Nullable ReadPoint older;
+    private @Nullable ReadPoint newer;
+
     private ReadPoint(int slot) {
       this.slot = slot;
     }
@@ -111,7 +151,7 @@ public final class ReadPoints {
     public void close() {
       Holders own = holders;
       if (own != null) {
-        giveBack(own);
+        giveBack(own, this);
         return;
       }
       if (slot >= BRIEF_SLOTS) {
@@ -165,13 +205,13 @@ public final class ReadPoints {
     synchronized (held) {
       while (true) {
         long sequence = visibility.visible();
-        Holders holders = addHolder(sequence);
+        Holders holders = addHolder(sequence, point);
         if (floor.get() <= sequence) {
           point.sequence = sequence;
           point.holders = holders;
           return point;
         }
-        giveBack(holders);
+        giveBack(holders, point);
       }
     }
   }
@@ -181,7 +221,7 @@ public final class ReadPoints {
     ReadPoint point = new ReadPoint(NO_SLOT);
     point.sequence = other.sequence;
     synchronized (held) {
-      point.holders = addHolder(other.sequence);
+      point.holders = addHolder(other.sequence, point);
     }
     return point;
   }
@@ -210,18 +250,23 @@ public final class ReadPoints {
       long sequence = slots.get(indexOf(BRIEF_SLOTS + slot));
       if (sequence != FREE) {
         readPoints++;
-      }
-      if (sequence < oldest) {
-        oldest = sequence;
-        long since = scansSince.getOpaque(indexOf(slot));
-        sinceNanos = since == NOW ? nowNanos : since;
+        long claimed = scansSince.getOpaque(indexOf(slot));
+        long since = claimed == NOW ? nowNanos : claimed;
+        if (sequence < oldest || (sequence == oldest && since - sinceNanos < 0)) {
+          oldest = sequence;
+          sinceNanos = since;
+        }
       }
     }
     synchronized (held) {
       readPoints += held.values().stream().mapToInt(holders -> holders.count).sum();
-      if (!held.isEmpty() && held.firstKey() <= oldest) {
-        oldest = held.firstKey();
-        sinceNanos = held.firstEntry().getValue().sinceNanos;
+      if (!held.isEmpty()) {
+        Holders first = held.firstEntry().getValue();
+        long since = first.sinceNanos();
+        if (first.sequence < oldest || (first.sequence == oldest && since - sinceNanos < 0)) {
+          oldest = first.sequence;
+          sinceNanos = since;
+        }
       }
     }
     return readPoints == 0
@@ -230,13 +275,13 @@ public final class ReadPoints {
   }
 
   @GuardedBy("held")
-  private Holders addHolder(long sequence) {
+  private Holders addHolder(long sequence, ReadPoint point) {
     Holders holders = held.get(sequence);
     if (holders == null) {
-      holders = new Holders(sequence, System.nanoTime());
+      holders = new Holders(sequence);
       held.put(holders.sequence, holders);
     }
-    holders.count++;
+    holders.add(point);
     return holders;
   }
 
@@ -264,9 +309,9 @@ public final class ReadPoints {
     }
   }
 
-  private void giveBack(Holders holders) {
+  private void giveBack(Holders holders, ReadPoint point) {
     synchronized (held) {
-      holders.count--;
+      holders.remove(point);
       if (holders.count == 0) {
         held.remove(holders.sequence);
       }

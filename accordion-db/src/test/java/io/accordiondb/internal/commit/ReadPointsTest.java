@@ -86,6 +86,47 @@ class ReadPointsTest {
     brief.close();
   }
 
+  /** On a database that takes no writes, all readers have the same sequence number. */
+  @Test
+  void readersThatOverlapAreNoOldReader() throws InterruptedException {
+    visibility.recoverTo(10);
+    long begun = System.nanoTime();
+    ReadPoint first = readPoints.enter();
+    ReadPoint second = readPoints.enter(first);
+    TimeUnit.MILLISECONDS.sleep(2);
+    long between = System.nanoTime();
+    ReadPoint third = readPoints.enter();
+    first.close();
+    assertThat(oldestSince(begun)).isLessThan(between);
+    second.close();
+    assertThat(oldestSince(begun)).isGreaterThanOrEqualTo(between);
+    ReadPoint fourth = readPoints.enter();
+    fourth.close();
+    assertThat(oldestSince(begun)).isGreaterThanOrEqualTo(between);
+    third.close();
+    assertThat(readPoints.isAnyHeld()).isFalse();
+  }
+
+  @Test
+  void aScanThatIsOlderThanASnapshotOfTheSameNumberIsTheOldest() throws InterruptedException {
+    visibility.recoverTo(10);
+    long begun = System.nanoTime();
+    ReadPoint scan = readPoints.enterScan();
+    TimeUnit.MILLISECONDS.sleep(2);
+    long between = System.nanoTime();
+    ReadPoint snapshot = readPoints.enterSnapshot();
+    assertThat(oldestSince(begun)).isLessThan(between);
+    scan.close();
+    assertThat(oldestSince(begun)).isGreaterThanOrEqualTo(between);
+    readPoints.closeSnapshot(snapshot);
+  }
+
+  /** Returns since when the oldest read point is held. */
+  private long oldestSince(long begun) {
+    long now = begun + TimeUnit.HOURS.toNanos(1);
+    return now - readPoints.held(now).oldestNanos();
+  }
+
   @Test
   void nobodyReadsBelowWhatWasDropped() {
     AtomicLong dropped = new AtomicLong();
