@@ -12,6 +12,7 @@ import io.accordiondb.memstore.Policy;
 import io.accordiondb.memstore.SegmentKind;
 import io.accordiondb.memstore.SegmentStatistics;
 import io.accordiondb.statistics.BlockKind;
+import io.accordiondb.statistics.FlushStatistics;
 import io.accordiondb.statistics.MemoryStatistics;
 import io.accordiondb.statistics.OperationKind;
 import io.accordiondb.statistics.OperationStatistics.Operation;
@@ -173,6 +174,26 @@ class StatisticsTest {
     }
     assertThat(database.statistics().readers().readPoints()).isZero();
     assertThat(database.statistics().readers().oldestSequence()).isEqualTo(-1);
+  }
+
+  @Test
+  void flushesOfSplitsAndCopiesAreCounted() throws IOException {
+    basic.put(key(1), new byte[100]);
+    basic.put(key(2), new byte[100]);
+    assertThat(database.splitRegion("basic", key(2))).isTrue();
+    // Each region has a store of its own from then on.
+    assertThat(database.statistics().flushes().count()).isOne();
+    assertThat(database.statistics().flushes().cells()).isEqualTo(2);
+    long bytes = database.statistics().flushes().bytesWritten();
+    assertThat(bytes).isPositive();
+    eager.put(key(3), new byte[100]);
+    TableDescriptor copied = database.describe("eager");
+    database.copyTable(
+        "eager", TableDescriptor.builder("copy").family(copied.families().get(0)).build());
+    FlushStatistics flushes = database.statistics().flushes();
+    assertThat(flushes.count()).isEqualTo(2);
+    assertThat(flushes.cells()).isEqualTo(3);
+    assertThat(flushes.bytesWritten()).isGreaterThan(bytes);
   }
 
   private static void addZeros(String path, Object value, List<String> zeros) {

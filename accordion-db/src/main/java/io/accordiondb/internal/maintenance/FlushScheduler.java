@@ -22,7 +22,6 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -66,9 +65,6 @@ public final class FlushScheduler {
   private final IntSupplier flushesAtOnce;
   private final AtomicInteger outstanding = new AtomicInteger();
   private volatile long usedBytesJudged;
-  private final LongAdder flushes = new LongAdder();
-  private final LongAdder cellsFlushed = new LongAdder();
-  private final LongAdder bytesFlushed = new LongAdder();
   private final BackgroundErrors errors;
 
   /**
@@ -102,7 +98,7 @@ public final class FlushScheduler {
   }
 
   public long flushes() {
-    return flushes.sum();
+    return flusher.flushes();
   }
 
   /** Returns how many flushes run or wait to run now. */
@@ -111,11 +107,11 @@ public final class FlushScheduler {
   }
 
   public long cellsFlushed() {
-    return cellsFlushed.sum();
+    return flusher.cellsFlushed();
   }
 
   public long bytesFlushed() {
-    return bytesFlushed.sum();
+    return flusher.bytesFlushed();
   }
 
   public long failures() {
@@ -267,15 +263,10 @@ public final class FlushScheduler {
 
   /** Flushes a store now, on the caller's thread. */
   void flush(Store store) throws IOException {
-    count(store, flusher.flush(store));
+    tell(store, flusher.flush(store));
   }
 
-  private void count(Store store, Flushed flushed) {
-    if (flushed.cells() > 0) {
-      flushes.increment();
-      cellsFlushed.add(flushed.cells());
-      bytesFlushed.add(flushed.bytes());
-    }
+  private void tell(Store store, Flushed flushed) {
     if (flushed.isRecorded()) {
       onFlushed.accept(store);
     }
@@ -312,7 +303,7 @@ public final class FlushScheduler {
         // The next round requests the flush again, in case the failure is temporary.
         store.endFlushRequest();
       } else {
-        count(store, flusher.flush(store, syncs));
+        tell(store, flusher.flush(store, syncs));
       }
     } catch (IOException | RuntimeException | Error e) {
       store.endFlushRequest();

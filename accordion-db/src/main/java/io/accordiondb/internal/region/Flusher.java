@@ -58,6 +58,9 @@ public final class Flusher {
   private final LongSupplier clockMillis;
   private final LongSupplier clockFloor;
   private final Telemetry telemetry;
+  private final LongAdder flushes = new LongAdder();
+  private final LongAdder cellsFlushed = new LongAdder();
+  private final LongAdder bytesFlushed = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private volatile @Nullable String lastFailure;
 
@@ -89,6 +92,21 @@ public final class Flusher {
     this.smallestReadPoint = smallestReadPoint;
     this.clockMillis = clockMillis;
     this.clockFloor = clockFloor;
+  }
+
+  /** Returns how many flushes have taken cells from memory. */
+  public long flushes() {
+    return flushes.sum();
+  }
+
+  /** Returns how many cells and range tombstones they have taken. */
+  public long cellsFlushed() {
+    return cellsFlushed.sum();
+  }
+
+  /** Returns the length of the files that they have written. */
+  public long bytesFlushed() {
+    return bytesFlushed.sum();
   }
 
   /** Returns how many flushes have failed. */
@@ -179,6 +197,9 @@ public final class Flusher {
       tellEnd(store, snapshot, 0, begun, e);
       throw e;
     }
+    flushes.increment();
+    cellsFlushed.add(flushed.cells);
+    bytesFlushed.add(flushed.bytes);
     tellEnd(store, snapshot, flushed.bytes, begun, null);
     return flushed;
   }
