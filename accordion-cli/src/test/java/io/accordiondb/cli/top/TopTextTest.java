@@ -3,10 +3,17 @@ package io.accordiondb.cli.top;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class TopTextTest {
   private static final long SECOND = 1_000_000_000L;
@@ -78,6 +85,41 @@ class TopTextTest {
     assertThat(refused.screen(120, 40))
         .contains("writes FAILED: Input/output error")
         .contains("failures 3 of background work, 0 damaged places; the last: flush of t failed");
+  }
+
+  /** A name that the bean does not have would read as 0, or as no text. */
+  @Test
+  void readsOnlyWhatADatabasePublishes(@TempDir Path folder) throws IOException {
+    try (Database database =
+            Database.open(
+                folder, DatabaseOptions.builder().memoryBytes(4 << 20).jmx(true).build());
+        LiveProcess process = LiveProcess.connect(ProcessHandle.current().pid())) {
+      database.keyValueStore("s").put(new byte[] {1}, new byte[10]);
+      Reading published =
+          process.read().stream()
+              .filter(reading -> reading.database().equals(folder.toString()))
+              .findFirst()
+              .orElseThrow();
+      Set<String> asked = new TreeSet<>();
+      Map<String, Object> values =
+          new LinkedHashMap<>(published.values()) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public Object get(Object name) {
+              asked.add((String) name);
+              return super.get(name);
+            }
+          };
+      Reading observed = new Reading("db", SECOND, values, published.stores());
+      TopText ofDatabase = new TopText(observed, observed);
+      assertThat(ofDatabase.line()).isNotEmpty();
+      assertThat(ofDatabase.screen(120, 40)).anyMatch(line -> line.startsWith("log      ["));
+      assertThat(asked).hasSizeGreaterThan(20).isSubsetOf(published.values().keySet());
+      for (String column : List.of("table", "family", "region", "policy", "pipelineSegments")) {
+        assertThat(published.stores().get(0)).containsKey(column);
+      }
+    }
   }
 
   @Test

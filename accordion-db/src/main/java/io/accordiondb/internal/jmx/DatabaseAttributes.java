@@ -33,6 +33,7 @@ final class DatabaseAttributes {
   /** Returns all attributes by their names. */
   static Map<String, Attribute> all() {
     DatabaseAttributes attributes = new DatabaseAttributes();
+    attributes.whole("nanosOpen", "nanoseconds since opening", DatabaseStatistics::nanosOpen);
     attributes.addHealth();
     attributes.addOperations();
     attributes.addWrites();
@@ -87,6 +88,7 @@ final class DatabaseAttributes {
     whole("writes.filterFailures", "filters failed", s -> s.writes().filterFailures());
     text("stalls.lastReason", "why, the last time", s -> s.writes().stalls().lastReason());
     whole("log.bytes", "bytes of log files", s -> s.log().bytes());
+    whole("log.bytesMax", "bytes that it may have", s -> s.log().bytesMax());
     whole("log.bytesAppended", "bytes appended to the log", s -> s.log().bytesAppended());
     whole("log.files", "log files", s -> s.log().files());
     whole("log.oldestSequence", "oldest sequence needed", s -> s.log().oldestSequence());
@@ -99,6 +101,7 @@ final class DatabaseAttributes {
   private void addBackground() {
     whole("flushes.count", "flushes", s -> s.flushes().count());
     whole("flushes.running", "flushes running or waiting", s -> s.flushes().running());
+    whole("flushes.cells", "cells flushed", s -> s.flushes().cells());
     whole("flushes.bytesWritten", "bytes flushed", s -> s.flushes().bytesWritten());
     whole("flushes.failures", "flushes failed", s -> s.flushes().failures());
     text("flushes.lastFailure", "why, the last time", s -> s.flushes().lastFailure());
@@ -114,16 +117,21 @@ final class DatabaseAttributes {
   private void addMemory() {
     whole("memory.usedBytes", "bytes in use", s -> s.memory().usedBytes());
     whole("memory.budgetBytes", "bytes that may be used", s -> s.memory().budgetBytes());
+    whole("memory.heapBytes", "of these on the heap", s -> s.memory().heapBytes());
+    whole("memory.offHeapBytes", "of these off the heap", s -> s.memory().offHeapBytes());
+    whole("memory.pooledBytes", "in chunks for reuse", s -> s.memory().pooledBytes());
     whole("memory.activeBytes", "in active segments", s -> s.memory().activeBytes());
     whole("memory.pipelineBytes", "in pipelines", s -> s.memory().pipelineBytes());
     whole("memory.snapshotBytes", "in snapshots of flushes", s -> s.memory().snapshotBytes());
     whole("memory.indexBytes", "in indices", s -> s.memory().indexBytes());
     whole("memory.arenaBytes", "in arenas", s -> s.memory().arenaBytes());
     whole("memory.cells", "cells in memory", s -> s.memory().cells());
+    whole("memory.dataBytes", "bytes of these", s -> s.memory().dataBytes());
     whole("memory.pipelineSegments", "sealed segments", s -> s.memory().pipelineSegments());
     whole("memory.inMemoryFlushes", "in-memory flushes", s -> s.memory().inMemoryFlushes());
     whole("memory.merges", "in-memory merges", s -> s.memory().merges());
     whole("memory.compactions", "in-memory compactions", s -> s.memory().compactions());
+    whole("memory.aborts", "merges given up", s -> s.memory().aborts());
     whole("memory.cellsEliminated", "cells dropped", s -> s.memory().cellsEliminated());
     whole("memory.bytesEliminated", "bytes dropped", s -> s.memory().bytesEliminated());
   }
@@ -137,9 +145,13 @@ final class DatabaseAttributes {
       whole("cache." + kind + ".misses", "not found", s -> s.cache().of(kind).misses());
     }
     whole("files.count", "sorted tables", s -> s.files().count());
+    whole("files.cells", "cells of sorted tables", s -> s.files().cells());
     whole("files.bytes", "bytes of sorted tables", s -> s.files().bytes());
+    whole("files.largestRunBytes", "of largest runs", s -> s.files().largestRunBytes());
     real("amplification.write", "since opening", s -> s.amplification().sinceOpening().write());
     real("amplification.read", "since opening", s -> s.amplification().sinceOpening().read());
+    real("amplification.lastMinute.write", "recently", s -> s.amplification().lastMinute().write());
+    real("amplification.lastMinute.read", "recently", s -> s.amplification().lastMinute().read());
     real("amplification.space", "now", s -> s.amplification().space());
     whole("readers.readPoints", "read points held", s -> s.readers().readPoints());
     whole("readers.snapshots", "snapshots held", s -> s.readers().snapshots());

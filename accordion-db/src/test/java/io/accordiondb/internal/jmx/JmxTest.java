@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.DatabaseStatistics;
 import io.accordiondb.KeyValueStore;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -80,6 +83,28 @@ class JmxTest {
           .isInstanceOf(AttributeNotFoundException.class);
     }
     assertThat(beans("one")).isEmpty();
+  }
+
+  @Test
+  void attributesAreNamedLikeTheStatistics() {
+    List<String> wanted = new ArrayList<>();
+    for (RecordComponent part : DatabaseStatistics.class.getRecordComponents()) {
+      if (isFigure(part.getType())) {
+        wanted.add(part.getName());
+      } else if (part.getType().isRecord()) {
+        for (RecordComponent figure : part.getType().getRecordComponents()) {
+          if (isFigure(figure.getType())) {
+            wanted.add(part.getName() + "." + figure.getName());
+          }
+        }
+      }
+    }
+    assertThat(wanted).hasSizeGreaterThan(40);
+    assertThat(DatabaseAttributes.all().keySet()).containsAll(wanted);
+  }
+
+  private static boolean isFigure(Class<?> type) {
+    return type.isPrimitive() || type.isEnum() || type == String.class;
   }
 
   @Test
