@@ -40,8 +40,8 @@ record Failure(String sentence, int exitCode) {
 
   /** Advice on damage, printed after the message that names it. */
   static final String DAMAGED_REMEDY =
-      "; \"accordion store verify\" lists all that is damaged, \"accordion store repair\" keeps what"
-          + " is sound (try it on a copy first)";
+      "; \"accordion store verify\" lists all that is damaged, \"accordion store repair\" keeps"
+          + " what is sound (try it on a copy first)";
 
   /** Explains what a command threw. */
   static Failure of(Throwable thrown) {
@@ -95,11 +95,6 @@ record Failure(String sentence, int exitCode) {
       return failed(message(cause) + remedy(message(cause)));
     }
     return failed("an unexpected failure: " + cause + "; ACCORDION_DEBUG=1 prints where");
-  }
-
-  /** Returns whether a user can do something about a failure of the operating system. */
-  static boolean hasRemedy(IOException failure) {
-    return !remedy(message(failure)).isEmpty();
   }
 
   private static Failure failed(String sentence) {

@@ -60,6 +60,9 @@ public final class Main implements Runnable {
   /** The name of the command, with which messages begin. */
   static final String NAME = "accordion";
 
+  /** System property that says whether standard output is a pipe, which Java cannot tell. */
+  static final String PIPE_PROPERTY = "accordion.pipe.output";
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   /** Runs the command line and ends the process with its exit code. */
@@ -68,17 +71,25 @@ public final class Main implements Runnable {
     System.exit(run(new FileOutputStream(FileDescriptor.out), err, arguments));
   }
 
-  /** Runs the command line; it has failed if there was no room for its output. */
+  /** Runs the command line; it has failed if its output could not be written. */
   static int run(OutputStream out, PrintWriter err, String... arguments) {
     StandardOutput output = new StandardOutput(out);
     int exitCode = run(new PrintWriter(output, true, StandardCharsets.UTF_8), err, arguments);
     IOException failure = output.failure();
-    if (failure == null || !Failure.hasRemedy(failure)) {
-      // The reader of a pipe may stop whenever it likes.
+    if (failure == null || isReaderGone(failure)) {
       return exitCode;
     }
     err.println(NAME + ": standard output is not complete: " + Failure.of(failure).sentence());
     return exitCode == CommandLine.ExitCode.OK ? CommandLine.ExitCode.SOFTWARE : exitCode;
+  }
+
+  /**
+   * Returns whether nobody reads the output any more: the reader of a pipe may stop at any time.
+   */
+  private static boolean isReaderGone(IOException failure) {
+    String isPipe = System.getProperty(PIPE_PROPERTY);
+    // Only the message tells if the script accordion has not started this process.
+    return isPipe == null ? "Broken pipe".equals(failure.getMessage()) : isPipe.equals("true");
   }
 
   /** Runs the command line and returns its exit code. */

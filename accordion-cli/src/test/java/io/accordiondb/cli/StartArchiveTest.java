@@ -4,6 +4,7 @@ package io.accordiondb.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -176,6 +177,22 @@ class StartArchiveTest {
     Printed printed = run();
     printed.assertRan(false);
     assertThat(printed.errors()).isEmpty();
+  }
+
+  @Test
+  void saysWhetherTheReaderOfTheOutputMayStop() throws Exception {
+    compile(
+        "Main", "System.out.println(\"pipe \" + System.getProperty(\"accordion.pipe.output\"));");
+    pack("");
+    assertThat(run().output()).contains("pipe false");
+    Path errors = Files.createTempFile(folder, "errors", "");
+    Process piped =
+        configured(new ProcessBuilder("bash", root.resolve("accordion").toString(), "hello"))
+            .redirectError(errors.toFile())
+            .start();
+    String output = new String(piped.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(piped.waitFor()).isZero();
+    assertThat(output).contains("pipe true");
   }
 
   /** A container's locale is often that of POSIX, or is not installed. */

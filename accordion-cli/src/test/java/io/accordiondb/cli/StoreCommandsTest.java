@@ -33,6 +33,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("slow")
 class StoreCommandsTest {
@@ -515,6 +517,31 @@ class StoreCommandsTest {
     }
     assertThat(err.toString())
         .containsOnlyOnce("standard output is not complete: No space left on device; free");
+  }
+
+  /** The message of the system may be any, and in any language. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void failsIfItsOutputCannotBeWrittenUnlessItIsAPipe(boolean isPipe) {
+    OutputStream broken =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("Input/output error");
+          }
+        };
+    System.setProperty(Main.PIPE_PROPERTY, String.valueOf(isPipe));
+    try {
+      assertThat(Main.run(broken, new PrintWriter(err), "store", "info", db().toString()))
+          .isEqualTo(isPipe ? 0 : 1);
+    } finally {
+      System.clearProperty(Main.PIPE_PROPERTY);
+    }
+    if (isPipe) {
+      assertThat(err.toString()).isEmpty();
+    } else {
+      assertThat(err.toString()).contains("standard output is not complete: Input/output error");
+    }
   }
 
   @Test
