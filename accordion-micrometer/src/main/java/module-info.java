@@ -4,6 +4,7 @@
 module io.accordiondb.micrometer {
   requires transitive io.accordiondb;
   requires transitive micrometer.core;
+  requires org.slf4j;
   requires static com.google.errorprone.annotations;
   requires static transitive org.jspecify;
 

@@ -34,6 +34,8 @@ public final class AccordionMetrics implements MeterBinder, AutoCloseable {
 
   /**
    * Makes meters of a database, which is named by the last name of its folder, or {@code memory}.
+   * Databases whose folders have the same last name, or that are in memory, need tags of their own
+   * in one registry: it would keep the meters of the first, and log a warning.
    *
    * @param database the database
    */
@@ -60,7 +62,7 @@ public final class AccordionMetrics implements MeterBinder, AutoCloseable {
   }
 
   private void onNewStatistics() {
-    bindings.forEach(Binding::updateFamilies);
+    bindings.forEach(Binding::updateKnownFamilies);
   }
 
   /** Registers the meters. May be called with several registries. */
@@ -71,7 +73,7 @@ public final class AccordionMetrics implements MeterBinder, AutoCloseable {
     binding.updateFamilies();
   }
 
-  /** Removes the meters from all registries. Idempotent. */
+  /** Removes the meters that this has added from all registries. Idempotent. */
   @Override
   public void close() {
     for (Binding binding : bindings) {

@@ -2,6 +2,7 @@
 package io.accordiondb.micrometer;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.accordiondb.DatabaseStatistics;
 import io.accordiondb.micrometer.Statistics.Family;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -11,9 +12,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The meters of a database in one registry. Thread-safe. */
 final class Binding {
+  private static final Logger LOG = LoggerFactory.getLogger(Binding.class);
+
   private final MeterRegistry registry;
   private final Statistics statistics;
   private final Tags tags;
@@ -30,14 +35,26 @@ final class Binding {
     this.registry = registry;
     this.statistics = statistics;
     this.tags = tags;
-    this.ofDatabase = DatabaseMeters.register(new MeterMaker<>(registry, statistics::of, tags));
+    MeterMaker<DatabaseStatistics> maker = new MeterMaker<>(registry, statistics::of, tags);
+    this.ofDatabase = DatabaseMeters.register(maker);
+    if (maker.hasFoundOthers()) {
+      LOG.warn(
+          "the registry already has meters with the tags {}, so it shows the figures of another"
+              + " database under them; give the AccordionMetrics of this one other tags",
+          tags);
+    }
   }
 
   /** Registers the meters of families that are new, and removes those of families that are gone. */
   void updateFamilies() {
-    // This may update all bindings. Whoever did so with the lock of one of them could wait for a
-    // thread that does so with the lock of another one.
+    // A reading may update all bindings. Whoever did so with the lock of one of them could wait
+    // for a thread that does so with the lock of another one.
     update(statistics.families());
+  }
+
+  /** Same, with the families of the newest statistics. */
+  void updateKnownFamilies() {
+    update(statistics.knownFamilies());
   }
 
   private synchronized void update(List<Family> families) {
@@ -57,7 +74,7 @@ final class Binding {
     meters.forEach(registry::remove);
   }
 
-  /** Removes all meters. */
+  /** Removes all meters that this binding has added. */
   synchronized void close() {
     closed = true;
     remove(ofDatabase);

@@ -21,6 +21,15 @@ record MemoryWork(
         store.bytesEliminated());
   }
 
+  /** Returns whether no figure is below that of earlier work. */
+  boolean includes(MemoryWork earlier) {
+    return inMemoryFlushes >= earlier.inMemoryFlushes
+        && merges >= earlier.merges
+        && compactions >= earlier.compactions
+        && cellsEliminated >= earlier.cellsEliminated
+        && bytesEliminated >= earlier.bytesEliminated;
+  }
+
   MemoryWork plus(MemoryWork other) {
     return new MemoryWork(
         inMemoryFlushes + other.inMemoryFlushes,

@@ -7,7 +7,10 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +30,11 @@ final class MeterMaker<T> {
   private final Tags tags;
   private final List<Meter> meters = new ArrayList<>();
 
+  /** The meters that were there before, compared by identity: a registry returns them again. */
+  private final Set<Meter> others = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  private boolean hasFoundOthers;
+
   /** Reads a figure of the newest statistics. */
   interface Reader<T> {
     double read(ToDoubleFunction<T> figure);
@@ -36,6 +44,7 @@ final class MeterMaker<T> {
     this.registry = registry;
     this.reader = reader;
     this.tags = tags;
+    others.addAll(registry.getMeters());
   }
 
   /** Registers what only grows. */
@@ -45,9 +54,10 @@ final class MeterMaker<T> {
       String description,
       Tags more,
       ToDoubleFunction<T> figure) {
-    meters.add(
+    Reader<T> source = reader;
+    add(
         // The function is held strongly until the meter is removed; what it is given only weakly.
-        FunctionCounter.builder(PREFIX + name, registry, any -> reader.read(figure))
+        FunctionCounter.builder(PREFIX + name, registry, any -> source.read(figure))
             .baseUnit(unit)
             .description(description)
             .tags(tags.and(more))
@@ -65,7 +75,7 @@ final class MeterMaker<T> {
       String description,
       Tags more,
       ToDoubleFunction<T> figure) {
-    meters.add(
+    add(
         // Held strongly until the meter is removed.
         Gauge.builder(PREFIX + name, reader, source -> source.read(figure))
             .strongReference(true)
@@ -79,7 +89,20 @@ final class MeterMaker<T> {
     gauge(name, unit, description, Tags.empty(), figure);
   }
 
-  /** Returns all meters that were registered. */
+  private void add(Meter meter) {
+    if (others.contains(meter)) {
+      hasFoundOthers = true;
+    } else {
+      meters.add(meter);
+    }
+  }
+
+  /** Returns whether the registry already had some of the meters; these show other figures. */
+  boolean hasFoundOthers() {
+    return hasFoundOthers;
+  }
+
+  /** Returns all meters that were added. */
   List<Meter> meters() {
     return List.copyOf(meters);
   }

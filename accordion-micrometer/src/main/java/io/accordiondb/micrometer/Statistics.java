@@ -8,13 +8,13 @@ import io.accordiondb.statistics.StoreStatistics;
 import io.accordiondb.statistics.TableStatistics;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +24,7 @@ final class Statistics {
 
   private final Source source;
   private final Runnable onNew;
+  private final LongSupplier nanoClock;
 
   @GuardedBy("this")
   private @Nullable Moment latest;
@@ -46,14 +47,19 @@ final class Statistics {
     }
   }
 
-  /** Statistics of one time; null once the database is closed. */
+  /**
+   * Statistics of one time; null once the database is closed.
+   *
+   * @param nanos when they had been read
+   */
   private record Moment(
       long nanos, @Nullable DatabaseStatistics statistics, Map<Family, Stores> families) {}
 
   /**
    * The stores of a family, one for each region.
    *
-   * @param past the work of stores that are gone, because their regions were split or merged
+   * @param past the work of stores that are gone, because their regions were split or merged, or
+   *     because a reader was refreshed and opened them again
    */
   private record Stores(List<StoreStatistics> present, MemoryWork past) {
     static final Stores NONE = new Stores(List.of(), MemoryWork.NONE);
@@ -64,9 +70,16 @@ final class Statistics {
 
     /** Returns the stores that have taken the place of these. */
     Stores replacedBy(List<StoreStatistics> newer) {
-      Set<Long> regions = newer.stream().map(StoreStatistics::region).collect(Collectors.toSet());
-      MemoryWork gone = workOf(present.stream().filter(store -> !regions.contains(store.region())));
+      Map<Long, MemoryWork> works = new HashMap<>();
+      newer.forEach(store -> works.put(store.region(), MemoryWork.of(store.memory())));
+      MemoryWork gone =
+          workOf(present.stream().filter(store -> !continues(store, works.get(store.region()))));
       return new Stores(newer, past.plus(gone));
+    }
+
+    /** Returns whether a store has done the work of a later time. */
+    private static boolean continues(StoreStatistics store, @Nullable MemoryWork later) {
+      return later != null && later.includes(MemoryWork.of(store.memory()));
     }
 
     private static MemoryWork workOf(Stream<StoreStatistics> stores) {
@@ -82,19 +95,24 @@ final class Statistics {
    * @param onNew called after new statistics were taken, by the thread that asked for them
    */
   Statistics(Source source, Runnable onNew) {
+    this(source, onNew, System::nanoTime);
+  }
+
+  /** Same as above, with a clock in nanoseconds. */
+  Statistics(Source source, Runnable onNew, LongSupplier nanoClock) {
     this.source = source;
     this.onNew = onNew;
+    this.nanoClock = nanoClock;
   }
 
   private Moment now() {
     Moment taken;
     synchronized (this) {
       Moment before = latest;
-      long nanos = System.nanoTime();
-      if (before != null && nanos - before.nanos < AGE_NANOS_MAX) {
+      if (before != null && nanoClock.getAsLong() - before.nanos < AGE_NANOS_MAX) {
         return before;
       }
-      taken = take(nanos);
+      taken = take();
       latest = taken;
     }
     onNew.run();
@@ -102,7 +120,7 @@ final class Statistics {
   }
 
   @GuardedBy("this")
-  private Moment take(long nanos) {
+  private Moment take() {
     try {
       DatabaseStatistics statistics = source.get();
       Map<Family, Stores> before = families;
@@ -112,9 +130,9 @@ final class Statistics {
               (family, stores) ->
                   now.put(family, before.getOrDefault(family, Stores.NONE).replacedBy(stores)));
       families = now;
-      return new Moment(nanos, statistics, now);
+      return new Moment(nanoClock.getAsLong(), statistics, now);
     } catch (IOException | ClosedException e) {
-      return new Moment(nanos, null, Map.of());
+      return new Moment(nanoClock.getAsLong(), null, Map.of());
     }
   }
 
@@ -158,6 +176,11 @@ final class Statistics {
         .filter(value -> !Double.isNaN(value))
         .average()
         .orElse(Double.NaN);
+  }
+
+  /** Returns the families of the newest statistics, without taking others. */
+  synchronized List<Family> knownFamilies() {
+    return latest == null ? List.of() : List.copyOf(latest.families.keySet());
   }
 
   /** Returns the families that there are. */

@@ -2,6 +2,7 @@
 package io.accordiondb.micrometer;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Database;
@@ -15,7 +16,9 @@ import io.accordiondb.fixtures.Await;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -202,6 +205,53 @@ class AccordionMetricsTest {
       ofSecond.bindTo(both);
       assertThat(both.scrape())
           .contains("accordion_cells_committed_total{database=\"second\",zone=\"b\"} 1.0");
+    }
+  }
+
+  @Test
+  void aDatabaseDoesNotRemoveTheMetersOfAnotherOfItsName() throws IOException {
+    String committed = "accordion_cells_committed_total{database=\"one\"}";
+    try (Database second = open("elsewhere/one");
+        AccordionMetrics ofFirst = new AccordionMetrics(database)) {
+      second.keyValueStore("s");
+      ofFirst.bindTo(registry);
+      int meters = registry.getMeters().size();
+      PrintStream standardError = System.err;
+      ByteArrayOutputStream logged = new ByteArrayOutputStream();
+      System.setErr(new PrintStream(logged, true, UTF_8));
+      try (AccordionMetrics ofSecond = new AccordionMetrics(second)) {
+        ofSecond.bindTo(registry);
+      } finally {
+        System.setErr(standardError);
+      }
+      assertThat(logged.toString(UTF_8)).contains("the figures of another database");
+      assertThat(registry.getMeters()).hasSize(meters);
+      store.put(key(1), new byte[1]);
+      await(committed, value -> value == 1);
+    }
+    assertThat(registry.getMeters()).isEmpty();
+  }
+
+  /** A refresh opens the stores again, and they count from 0. */
+  @Test
+  void countersOfAFamilyDoNotFallWhenAReaderIsRefreshed() throws IOException {
+    String flushes =
+        "accordion_family_in_memory_flushes_total{database=\"one\",family=\""
+            + KeyValueStore.FAMILY
+            + "\",table=\"s\"}";
+    store.put(key(1), new byte[10]);
+    DatabaseOptions options =
+        DatabaseOptions.builder().memoryBytes(16 << 20).readOnly(true).build();
+    try (Database reader = Database.open(folder.resolve("one"), options);
+        AccordionMetrics metrics = new AccordionMetrics(reader)) {
+      reader.flushInMemory("s");
+      metrics.bindTo(registry);
+      await(flushes, value -> value == 1);
+      store.put(key(2), new byte[10]);
+      assertThat(reader.refresh()).isTrue();
+      String cells = flushes.replace("in_memory_flushes_total", "memory_cells");
+      await(cells, value -> value == 2);
+      await(flushes, value -> value == 1);
     }
   }
 

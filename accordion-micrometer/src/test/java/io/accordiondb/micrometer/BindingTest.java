@@ -9,12 +9,16 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class BindingTest {
   private final List<Boolean> locked = new ArrayList<>();
   private final Statistics statistics = new Statistics(this::read, () -> {});
   private final Binding binding = new Binding(new SimpleMeterRegistry(), statistics, Tags.empty());
+
+  private int readings;
 
   /** Reads no figures, as if the database could not be read. */
   private DatabaseStatistics read() throws IOException {
@@ -30,5 +34,27 @@ class BindingTest {
   void statisticsAreReadWithoutTheLockOfABinding() {
     binding.updateFamilies();
     assertThat(locked).containsExactly(false);
+  }
+
+  /** Updating the bindings after a slow reading would read again, and so on. */
+  @Test
+  void aReadingThatTakesLongIsNotRepeated() {
+    AtomicLong nanos = new AtomicLong();
+    List<Binding> bindings = new ArrayList<>();
+    Statistics slow =
+        new Statistics(
+            () -> {
+              readings++;
+              nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+              throw new IOException("planted by the test");
+            },
+            () -> bindings.forEach(Binding::updateFamilies),
+            nanos::get);
+    bindings.add(new Binding(new SimpleMeterRegistry(), slow, Tags.empty()));
+    slow.of(DatabaseStatistics::nanosOpen);
+    assertThat(readings).isOne();
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    slow.of(DatabaseStatistics::nanosOpen);
+    assertThat(readings).isEqualTo(2);
   }
 }
