@@ -19,9 +19,9 @@ import java.util.concurrent.TimeUnit;
  * @param cellsEliminated cells dropped by compactions
  * @param slowedWrites batches that were delayed because their region held much memory
  * @param slowedMillis total delay of these batches, in milliseconds
- * @param throttlePercent average of ADAPTIVE's t, in percent
- * @param uniquenessPercent average of ADAPTIVE's u, in percent, over the stores that know it; 100
- *     if none does
+ * @param throttleSum sum of ADAPTIVE's t
+ * @param storesMerged stores that know ADAPTIVE's u, because they have merged
+ * @param uniquenessSum sum of their u
  */
 record StoreFigures(
     long stores,
@@ -36,11 +36,13 @@ record StoreFigures(
     long cellsEliminated,
     long slowedWrites,
     long slowedMillis,
-    double throttlePercent,
-    double uniquenessPercent) {
-  static final StoreFigures NONE = new StoreFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    double throttleSum,
+    long storesMerged,
+    double uniquenessSum) {
+  static final StoreFigures NONE = new StoreFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   static StoreFigures of(MemStoreStatistics store, WriteBrake brake) {
+    boolean hasMerged = !Double.isNaN(store.uniqueness());
     return new StoreFigures(
         1,
         store.pipelineSegments(),
@@ -54,8 +56,9 @@ record StoreFigures(
         store.cellsEliminated(),
         brake.pauses(),
         TimeUnit.NANOSECONDS.toMillis(brake.pausedNanos()),
-        100 * store.throttle(),
-        100 * (Double.isNaN(store.uniqueness()) ? 1 : store.uniqueness()));
+        store.throttle(),
+        hasMerged ? 1 : 0,
+        hasMerged ? store.uniqueness() : 0);
   }
 
   /**
@@ -76,13 +79,13 @@ record StoreFigures(
         slowedWrites,
         slowedMillis,
         0,
+        0,
         0);
   }
 
   StoreFigures plus(StoreFigures other) {
-    long both = stores + other.stores;
     return new StoreFigures(
-        both,
+        stores + other.stores,
         segments + other.segments,
         cells + other.cells,
         heapBytes + other.heapBytes,
@@ -94,11 +97,20 @@ record StoreFigures(
         cellsEliminated + other.cellsEliminated,
         slowedWrites + other.slowedWrites,
         slowedMillis + other.slowedMillis,
-        average(throttlePercent, other.throttlePercent, other.stores, both),
-        average(uniquenessPercent, other.uniquenessPercent, other.stores, both));
+        throttleSum + other.throttleSum,
+        storesMerged + other.storesMerged,
+        uniquenessSum + other.uniquenessSum);
   }
 
-  private double average(double mine, double others, long otherStores, long both) {
-    return both == 0 ? 0 : (mine * stores + others * otherStores) / both;
+  /** Returns the average of ADAPTIVE's t in percent; 0 if no store is open. */
+  double throttlePercent() {
+    return stores == 0 ? 0 : 100 * throttleSum / stores;
+  }
+
+  /**
+   * Returns the average of ADAPTIVE's u in percent over the stores that know it; 100 if none does.
+   */
+  double uniquenessPercent() {
+    return storesMerged == 0 ? 100 : 100 * uniquenessSum / storesMerged;
   }
 }

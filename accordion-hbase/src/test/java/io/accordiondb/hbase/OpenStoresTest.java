@@ -22,6 +22,21 @@ class OpenStoresTest extends MemStoreFixture {
     assertThat(OpenStores.figures().inMemoryFlushes()).isGreaterThan(flushes);
   }
 
+  @Test
+  void uniquenessIsThatOfTheStoresThatKnowIt() {
+    openAndClose("closed", 10);
+    assertThat(OpenStores.figuresByTable().get("closed").uniquenessPercent()).isEqualTo(100);
+    region = new RecordingRegion(TableName.valueOf("open"), 1 << 20);
+    AccordionMemStore store = open();
+    StoreFigures unknown = OpenStores.figuresByTable().get("open");
+    assertThat(unknown.uniquenessPercent()).isEqualTo(100);
+    StoreFigures known = new StoreFigures(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0.5);
+    assertThat(unknown.plus(known).uniquenessPercent()).isEqualTo(50);
+    assertThat(known.plus(StoreFigures.NONE).plus(unknown).uniquenessPercent()).isEqualTo(50);
+    assertThat(known.closed().uniquenessPercent()).isEqualTo(100);
+    store.close();
+  }
+
   private void openAndClose(String table, int cells) {
     region = new RecordingRegion(TableName.valueOf(table), 1 << 20);
     AccordionMemStore store = open();
