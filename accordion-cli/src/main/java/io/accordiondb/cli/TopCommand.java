@@ -64,7 +64,12 @@ final class TopCommand implements Callable<Integer> {
     Limits.check("--count", count, 0, Long.MAX_VALUE);
     PrintWriter out = spec.commandLine().getOut();
     try (LiveProcess process = LiveProcess.connect(pid())) {
-      if (json || !Terminal.isThere()) {
+      if (json) {
+        repeat(process, readings -> printObjects(out, readings));
+      } else if (!Terminal.isThere()) {
+        // The first line has rates, too.
+        remember(read(process));
+        Thread.sleep(intervalMillis);
         repeat(process, readings -> printLines(out, readings));
       } else {
         try (Terminal terminal = new Terminal(out)) {
@@ -84,19 +89,25 @@ final class TopCommand implements Callable<Integer> {
   }
 
   /**
-   * Returns the readings of the folder that was named; all if it was a process, or is not found.
+   * Returns the readings of the databases of a process; of the one in the folder if a folder was
+   * named.
    */
-  private List<Reading> chosen(List<Reading> readings) {
-    if (isPid()) {
-      return readings;
+  private List<Reading> read(LiveProcess process) throws IOException {
+    List<Reading> all = process.read();
+    List<Reading> chosen =
+        isPid() ? all : all.stream().filter(reading -> reading.isOf(Path.of(target))).toList();
+    if (chosen.isEmpty()) {
+      throw new IOException(
+          (isPid()
+                  ? "no database in process " + process.pid() + " publishes its figures"
+                  : "process " + process.pid() + " has no figures of " + target)
+              + "; open it there with DatabaseOptions.builder().jmx(true)");
     }
-    Path folder = Path.of(target).toAbsolutePath().normalize();
-    List<Reading> found =
-        readings.stream()
-            .filter(
-                reading -> Path.of(reading.database()).toAbsolutePath().normalize().equals(folder))
-            .toList();
-    return found.isEmpty() ? readings : found;
+    return chosen;
+  }
+
+  private void remember(List<Reading> readings) {
+    readings.forEach(reading -> before.put(reading.database(), reading));
   }
 
   /** Receives readings. */
@@ -106,16 +117,9 @@ final class TopCommand implements Callable<Integer> {
 
   private void repeat(LiveProcess process, Output output) throws IOException, InterruptedException {
     for (long round = 1; ; round++) {
-      List<Reading> readings = chosen(process.read());
-      if (readings.isEmpty()) {
-        throw new IOException(
-            "no database in process "
-                + process.pid()
-                + " publishes its figures; open it there with"
-                + " DatabaseOptions.builder().jmx(true)");
-      }
+      List<Reading> readings = read(process);
       output.print(readings);
-      readings.forEach(reading -> before.put(reading.database(), reading));
+      remember(readings);
       if (round == count || spec.commandLine().getOut().checkError()) {
         return;
       }
@@ -127,18 +131,19 @@ final class TopCommand implements Callable<Integer> {
     return new TopText(before.getOrDefault(reading.database(), reading), reading);
   }
 
-  private void printLines(PrintWriter out, List<Reading> readings) throws IOException {
+  private static void printObjects(PrintWriter out, List<Reading> readings) throws IOException {
     for (Reading reading : readings) {
-      if (json) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("database", reading.database());
-        object.putAll(reading.values());
-        object.put("stores", reading.stores());
-        out.println(Json.write(object));
-      } else {
-        out.println(text(reading).line());
-      }
+      Map<String, Object> object = new LinkedHashMap<>();
+      object.put("database", reading.database());
+      object.putAll(reading.values());
+      object.put("stores", reading.stores());
+      out.println(Json.write(object));
     }
+    out.flush();
+  }
+
+  private void printLines(PrintWriter out, List<Reading> readings) {
+    readings.forEach(reading -> out.println(text(reading).line()));
     out.flush();
   }
 

@@ -10,7 +10,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.KeyValueStore;
 import io.accordiondb.cli.top.LiveProcess;
+import io.accordiondb.fixtures.TestThread;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -21,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +66,45 @@ class TopCommandTest {
       JsonNode object = new ObjectMapper().readTree(out.toString());
       assertThat(object.path("writes.cells").asLong()).isEqualTo(1);
       assertThat(object.path("stores").path(0).path("policy").asText()).isEqualTo("ADAPTIVE");
+    }
+  }
+
+  @Test
+  void findsTheFolderThroughALinkAndNoOtherDatabase() throws IOException {
+    Path link = folder.resolve("link");
+    try (Database database = open("store");
+        Database other = open("other");
+        Database silent = Database.open(folder.resolve("silent"))) {
+      assertThat(other.tables()).isEqualTo(silent.tables());
+      database.keyValueStore("s").put(new byte[] {1}, new byte[] {1});
+      Files.createSymbolicLink(link, folder.resolve("store"));
+      assertThat(top(link.toString(), "--count=1", "--json")).as(err.toString()).isZero();
+      JsonNode object = new ObjectMapper().readTree(out.toString());
+      assertThat(object.path("database").asText()).isEqualTo(folder.resolve("store").toString());
+      assertThat(object.at("/stores/0/uniqueness").isNull()).isTrue();
+      assertThat(top(folder.resolve("silent").toString(), "--count=1")).isEqualTo(1);
+      assertThat(err.toString())
+          .contains("has no figures of " + folder.resolve("silent"), "jmx(true)");
+    }
+  }
+
+  @Test
+  void theFirstLineHasRates() throws Exception {
+    try (Database database = open("store")) {
+      KeyValueStore store = database.keyValueStore("s");
+      AtomicBoolean done = new AtomicBoolean();
+      TestThread writer =
+          TestThread.start(
+              "writer",
+              () -> {
+                while (!done.get()) {
+                  store.put(new byte[] {1}, new byte[] {1});
+                }
+              });
+      assertThat(top(folder.resolve("store").toString(), "--count=1", "--interval=500")).isZero();
+      done.set(true);
+      writer.join();
+      assertThat(out.toString()).hasLineCount(1).containsPattern(": [1-9][0-9,]* cells/s written");
     }
   }
 

@@ -2,6 +2,7 @@
 package io.accordiondb.cli.inspect;
 
 import io.accordiondb.cli.text.Fields;
+import io.accordiondb.cli.top.Reading;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,7 +61,7 @@ final class MemoryView {
     Set<ObjectName> all = new TreeSet<>(beans.queryNames(new ObjectName(BEANS), null));
     for (ObjectName each : all) {
       String quoted = each.getKeyProperty("name");
-      if (quoted != null && isSame(ObjectName.unquote(quoted), folder)) {
+      if (quoted != null && Reading.isSame(ObjectName.unquote(quoted), folder)) {
         return each;
       }
     }
@@ -72,14 +73,6 @@ final class MemoryView {
             + (all.isEmpty()
                 ? "; open the database there with DatabaseOptions.builder().jmx(true)"
                 : "; it has those of " + all));
-  }
-
-  private static boolean isSame(String name, Path folder) {
-    try {
-      return Path.of(name).toRealPath().equals(folder.toRealPath());
-    } catch (IOException e) {
-      return Path.of(name).toAbsolutePath().equals(folder.toAbsolutePath());
-    }
   }
 
   private static Stream<String> names(MBeanServerConnection beans, ObjectName bean)

@@ -8,11 +8,15 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.deser.std.NumberDeserializers.DoubleDeserializer;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import io.accordiondb.statistics.LatencyHistogram;
 import java.io.IOException;
 
-/** JSON for machines: records as objects, by the names of their components. */
+/**
+ * JSON for machines: records as objects, by the names of their components. NaN and the infinities,
+ * which JSON does not have, are null.
+ */
 public final class Json {
   /** Without a limit to the length of a text: that of a value is the database's. */
   private static final StreamReadConstraints LONG_TEXTS =
@@ -25,7 +29,12 @@ public final class Json {
   private Json() {}
 
   private static SimpleModule module() {
-    return new SimpleModule().addSerializer(LatencyHistogram.class, new LatencyWriter());
+    DoubleWriter doubles = new DoubleWriter();
+    return new SimpleModule()
+        .addSerializer(LatencyHistogram.class, new LatencyWriter())
+        .addSerializer(double.class, doubles)
+        .addSerializer(Double.class, doubles)
+        .addDeserializer(double.class, new DoubleDeserializer(double.class, Double.NaN));
   }
 
   /** Returns a value as one line. */
@@ -36,6 +45,19 @@ public final class Json {
   /** Reads what {@link #write} has returned. */
   public static <T> T read(String json, Class<T> type) throws IOException {
     return MAPPER.readValue(json, type);
+  }
+
+  /** Keeps a field from being a number at one time and a text at another. */
+  private static final class DoubleWriter extends JsonSerializer<Double> {
+    @Override
+    public void serialize(Double value, JsonGenerator target, SerializerProvider serializers)
+        throws IOException {
+      if (Double.isFinite(value)) {
+        target.writeNumber(value);
+      } else {
+        target.writeNull();
+      }
+    }
   }
 
   /** Writes the figures of a histogram that people ask for, instead of its ranges. */

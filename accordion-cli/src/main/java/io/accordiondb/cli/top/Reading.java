@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli.top;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,20 @@ public record Reading(
     long nanos,
     Map<String, @Nullable Object> values,
     List<Map<String, Object>> stores) {
+
+  /** Returns whether the database is that of a folder, which may be named in another way. */
+  public boolean isOf(Path folder) {
+    return isSame(database, folder);
+  }
+
+  /** Returns whether the name of a database, which is its folder, names the same as a path. */
+  public static boolean isSame(String database, Path folder) {
+    try {
+      return Path.of(database).toRealPath().equals(folder.toRealPath());
+    } catch (IOException e) {
+      return Path.of(database).toAbsolutePath().equals(folder.toAbsolutePath());
+    }
+  }
 
   /** Returns a whole number; 0 if the process has no such figure. */
   public long whole(String name) {
