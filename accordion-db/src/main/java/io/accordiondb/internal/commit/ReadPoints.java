@@ -2,6 +2,7 @@
 package io.accordiondb.internal.commit;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -109,7 +110,24 @@ public final class ReadPoints {
    * @param oldestSequence the oldest read point; -1 if there is none
    * @param oldestNanos the age of the oldest claim to it that is held, in nanoseconds
    */
-  public record Held(int readPoints, int snapshots, long oldestSequence, long oldestNanos) {}
+  public record Held(int readPoints, int snapshots, long oldestSequence, long oldestNanos) {
+    private static final Held NONE = new Held(0, 0, -1, 0);
+
+    /** Returns what is held of several registries of one database, at a time in nanoseconds. */
+    public static Held of(List<ReadPoints> all, long nowNanos) {
+      return all.stream().map(points -> points.held(nowNanos)).reduce(NONE, Held::plus);
+    }
+
+    private Held plus(Held other) {
+      return new Held(
+          readPoints + other.readPoints,
+          snapshots + other.snapshots,
+          oldestSequence < 0 || other.oldestSequence < 0
+              ? Math.max(oldestSequence, other.oldestSequence)
+              : Math.min(oldestSequence, other.oldestSequence),
+          Math.max(oldestNanos, other.oldestNanos));
+    }
+  }
 
   /** Creates a registry without readers. */
   public ReadPoints(Visibility visibility) {

@@ -24,6 +24,7 @@ import io.accordiondb.Transaction;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.internal.clock.DatabaseClock;
+import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.function.IoSupplier;
@@ -81,14 +82,15 @@ public final class DatabaseEngine implements Database {
     this.generations = null;
     this.tables = parts.tables();
     this.ownParts = parts;
-    this.observation = new Observation(this::parts, this::statistics);
+    List<ReadPoints> readPoints = List.of(parts.readPoints());
+    this.observation = new Observation(this::parts, () -> readPoints, this::statistics);
   }
 
   DatabaseEngine(Generations generations) {
     this.generations = generations;
     this.tables = generations.tables();
     this.ownParts = null;
-    this.observation = new Observation(this::parts, this::statistics);
+    this.observation = new Observation(this::parts, generations::readPoints, this::statistics);
   }
 
   /** Opens the database of a storage, or creates one there. */

@@ -13,6 +13,7 @@ import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
 import io.accordiondb.Transaction;
 import io.accordiondb.internal.commit.FailureState;
+import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.crypt.EncryptedStorage;
 import io.accordiondb.internal.engine.DatabaseOpener.Opened;
 import io.accordiondb.internal.function.IoFunction;
@@ -87,6 +88,19 @@ final class Generations implements TableReads {
   /** Returns the current generation. */
   EngineParts parts() {
     return current().parts;
+  }
+
+  /** Returns the read points of all generations that are open. */
+  List<ReadPoints> readPoints() {
+    // The newest one first, which may be replaced in the meantime.
+    Generation newest = current();
+    List<ReadPoints> all = new ArrayList<>(List.of(newest.parts.readPoints()));
+    for (Generation generation : generations.earlier()) {
+      if (generation != newest) {
+        all.add(generation.parts.readPoints());
+      }
+    }
+    return all;
   }
 
   private Generation current() {

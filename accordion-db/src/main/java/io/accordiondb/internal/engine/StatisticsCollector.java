@@ -35,6 +35,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** Collects the statistics of all parts of a database. Used once. */
 final class StatisticsCollector {
@@ -46,11 +47,14 @@ final class StatisticsCollector {
           OperationKind.SCAN_NEXT);
 
   private final EngineParts parts;
+  private final Supplier<List<ReadPoints>> readPoints;
   private final Tallies tallies;
   private final AmplificationWindow window;
 
-  StatisticsCollector(EngineParts parts, AmplificationWindow window) {
+  StatisticsCollector(
+      EngineParts parts, Supplier<List<ReadPoints>> readPoints, AmplificationWindow window) {
     this.parts = parts;
+    this.readPoints = readPoints;
     this.tallies = parts.telemetry().tallies();
     this.window = window;
   }
@@ -214,7 +218,7 @@ final class StatisticsCollector {
   }
 
   private ReaderStatistics readers() {
-    ReadPoints.Held held = parts.readPoints().held(System.nanoTime());
+    ReadPoints.Held held = ReadPoints.Held.of(readPoints.get(), System.nanoTime());
     return new ReaderStatistics(
         held.readPoints(),
         held.snapshots(),

@@ -27,6 +27,7 @@ import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.OpeningStorage;
+import io.accordiondb.statistics.ReaderStatistics;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,6 +86,29 @@ class RefreshTest {
 
   private static List<String> contents(Database database) throws IOException {
     return contents(database.keyValueStore(STORE).range(null, null));
+  }
+
+  @Test
+  void readersOfEarlierContentsAreCounted() throws IOException {
+    try (Database writer = writer()) {
+      writer.keyValueStore(STORE).put(bytes("k"), bytes("1"));
+      try (Database reader = reader();
+          Snapshot before = reader.snapshot()) {
+        ReaderStatistics held = reader.statistics().readers();
+        assertThat(held.oldestSequence()).isEqualTo(before.sequenceNumber());
+        writer.keyValueStore(STORE).put(bytes("k"), bytes("2"));
+        assertThat(reader.refresh()).isTrue();
+        ReaderStatistics refreshed = reader.statistics().readers();
+        assertThat(refreshed.snapshots()).isOne();
+        assertThat(refreshed.readPoints()).isEqualTo(held.readPoints());
+        assertThat(refreshed.oldestSequence()).isEqualTo(before.sequenceNumber());
+        assertThat(refreshed.oldestAgeNanos()).isGreaterThan(held.oldestAgeNanos());
+        try (Snapshot after = reader.snapshot()) {
+          assertThat(after.sequenceNumber()).isGreaterThan(before.sequenceNumber());
+          assertThat(reader.statistics().readers().snapshots()).isEqualTo(2);
+        }
+      }
+    }
   }
 
   @Test
