@@ -27,6 +27,8 @@ import io.accordiondb.fixtures.Await;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.statistics.OperationKind;
+import io.accordiondb.statistics.OperationStatistics.Operation;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -147,6 +149,24 @@ class AsyncWritesTest {
       Stages.await(stage);
     }
     assertThat(syncs.get()).isLessThan(10);
+  }
+
+  @Test
+  void aWriteIsCountedAndTimedWhenItsStageCompletes() throws IOException {
+    device = new CountDownLatch(1);
+    CompletableFuture<?> stage = submit("k", "v", Durability.FSYNC);
+    long submitted = System.nanoTime();
+    assertThat(fsyncs().count()).isZero();
+    LockSupport.parkNanos(2_000_000);
+    long nanos = System.nanoTime() - submitted;
+    device.countDown();
+    Stages.await(stage);
+    assertThat(fsyncs().count()).isOne();
+    assertThat(fsyncs().latency().maxNanos()).isGreaterThan(nanos);
+  }
+
+  private Operation fsyncs() throws IOException {
+    return database.statistics().operations().of(OperationKind.WRITE_FSYNC);
   }
 
   @Test

@@ -132,14 +132,15 @@ public final class AsyncCommits {
    * Submits a batch; waits only while too many bytes are in flight. The stage completes when the
    * batch is visible and as durable as requested, or fails like {@link CommitPipeline#commit}.
    *
+   * @param onVisible counts the batch; called before its stage completes, unless that fails
    * @throws io.accordiondb.internal.region.StoreClosedException if a store of the batch or the
    *     pipeline is closed; then nothing has happened
    */
-  public CompletableFuture<@Nullable Void> submit(Batch batch, Durability durability)
-      throws IOException {
+  public CompletableFuture<@Nullable Void> submit(
+      Batch batch, Durability durability, Runnable onVisible) throws IOException {
     long bytes = batch.payload().limit() + (long) BATCH_OVERHEAD_BYTES;
     Commit commit = new Commit(batch, durability, null);
-    CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
+    AsyncGroup.Pending pending = new AsyncGroup.Pending(new CompletableFuture<>(), onVisible);
     lock.lock();
     try {
       while (mustWait(bytes)) {
@@ -156,7 +157,7 @@ public final class AsyncCommits {
       boolean added = false;
       try {
         startThreads();
-        group.add(commit, stage, bytes);
+        group.add(commit, pending, bytes);
         added = true;
       } finally {
         if (!added && open == null) {
@@ -171,7 +172,7 @@ public final class AsyncCommits {
     } finally {
       lock.unlock();
     }
-    return stage;
+    return pending.stage();
   }
 
   /** Waits until all batches that were submitted before are visible, or have failed. */

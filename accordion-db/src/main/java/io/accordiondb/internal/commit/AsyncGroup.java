@@ -18,8 +18,20 @@ final class AsyncGroup {
 
   private long gateStamp;
   private final List<Commit> commits = new ArrayList<>();
-  private final List<CompletableFuture<@Nullable Void>> stages = new ArrayList<>();
+  private final List<Pending> pending = new ArrayList<>();
   private long bytes;
+
+  /** What follows a commit: it is counted if it is visible, and its stage is completed. */
+  record Pending(CompletableFuture<@Nullable Void> stage, Runnable onVisible) {
+    void complete() {
+      try {
+        onVisible.run();
+      } catch (OutOfMemoryError e) {
+        // It is not counted, but visible.
+      }
+      stage.complete(null);
+    }
+  }
 
   /** The group that was committed next, until this one is completed. */
   @Nullable AsyncGroup next;
@@ -49,13 +61,12 @@ final class AsyncGroup {
    *
    * @throws io.accordiondb.internal.region.StoreClosedException if a store of its batch is closed
    */
-  void add(Commit commit, CompletableFuture<@Nullable Void> stage, long commitBytes)
-      throws IOException {
+  void add(Commit commit, Pending follows, long commitBytes) throws IOException {
     commit.batch.checkOpen();
     commits.add(commit);
     boolean added = false;
     try {
-      added = stages.add(stage);
+      added = pending.add(follows);
     } finally {
       if (!added) {
         commits.remove(commits.size() - 1);
@@ -66,11 +77,11 @@ final class AsyncGroup {
 
   /** Completes all stages, even if actions that depend on them fail. */
   void complete(CommitPipeline pipeline, FailureState failure) {
-    for (int i = 0; i < stages.size(); i++) {
-      CompletableFuture<@Nullable Void> stage = stages.get(i);
+    for (int i = 0; i < pending.size(); i++) {
+      CompletableFuture<@Nullable Void> stage = pending.get(i).stage();
       try {
         if (pipeline.isVisible(commits.get(i))) {
-          stage.complete(null);
+          pending.get(i).complete();
         } else {
           stage.completeExceptionally(failure.exception());
         }

@@ -66,9 +66,17 @@ public final class Operations {
     }
   }
 
-  /** Ends an operation that was timed and that is counted elsewhere. */
+  /**
+   * Ends an operation that was timed and that is counted elsewhere.
+   *
+   * @param tally that of the thread that has waited for it; null if none has
+   */
   public void endTimed(
-      Tally tally, OperationKind kind, long begun, @Nullable String table, byte @Nullable [] row) {
+      @Nullable Tally tally,
+      OperationKind kind,
+      long begun,
+      @Nullable String table,
+      byte @Nullable [] row) {
     long nanos = System.nanoTime() - begun;
     time(kind, nanos);
     if (nanos >= slow.thresholdNanos()) {
@@ -76,10 +84,23 @@ public final class Operations {
     }
   }
 
+  /** Ends an operation that another thread has begun. */
+  public void endElsewhere(
+      OperationKind kind, long begun, @Nullable String table, byte @Nullable [] row) {
+    tally().count(kind, 1);
+    if (begun != NOT_TIMED) {
+      endTimed(null, kind, begun, table, row);
+    }
+  }
+
   private void report(
-      Tally tally, OperationKind kind, long nanos, @Nullable String table, byte @Nullable [] row) {
+      @Nullable Tally tally,
+      OperationKind kind,
+      long nanos,
+      @Nullable String table,
+      byte @Nullable [] row) {
     try {
-      slow.report(kind, nanos, table, row, tally.causes());
+      slow.report(kind, nanos, table, row, tally == null ? Tally.NO_CAUSES : tally.causes());
     } catch (OutOfMemoryError e) {
       // A failure to record it must not change the outcome of the operation.
     }

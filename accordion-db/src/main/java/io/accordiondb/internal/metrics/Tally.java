@@ -18,6 +18,9 @@ public final class Tally {
   /** On average one in this many short operations is timed. */
   public static final int SAMPLE_MEAN = 32;
 
+  /** What is said of an operation of which no cause of a wait is known. */
+  static final String NO_CAUSES = "; nothing that it waited for is known";
+
   private static final int KINDS = OperationKind.values().length;
   private static final int BLOCK_KINDS = BlockKind.values().length;
   private static final int HITS = KINDS;
@@ -222,7 +225,7 @@ public final class Tally {
     if (cacheReads > cacheReadsBefore) {
       causes.append("; ").append(cacheReads - cacheReadsBefore).append(" blocks from the cache");
     }
-    return causes.length() == 0 ? "; nothing that it waited for is known" : causes.toString();
+    return causes.length() == 0 ? NO_CAUSES : causes.toString();
   }
 
   private static void append(StringBuilder causes, long nanos, String what) {

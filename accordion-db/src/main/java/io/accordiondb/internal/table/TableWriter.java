@@ -141,9 +141,7 @@ public final class TableWriter implements TableWrites {
     }
     Tally tally = operations.tally();
     long begun =
-        effective == Durability.FSYNC && !submits
-            ? operations.beginTimed(tally)
-            : operations.begin(tally);
+        effective == Durability.FSYNC ? operations.beginTimed(tally) : operations.begin(tally);
     awaitTurns(writes);
     while (true) {
       Batch batch = encoded(writes);
@@ -152,13 +150,6 @@ public final class TableWriter implements TableWrites {
       }
       try {
         control.admit(batch);
-        CompletionStage<@Nullable Void> stage = DONE;
-        if (submits) {
-          stage = asyncCommits.submit(batch, effective);
-        } else {
-          pipeline.commit(batch, effective);
-          flushes.onCommitted(batch, options.get().storeFlushBytes());
-        }
         OperationKind kind =
             switch (effective) {
               case SKIP -> OperationKind.WRITE_SKIP;
@@ -166,12 +157,24 @@ public final class TableWriter implements TableWrites {
               case SYNC -> OperationKind.WRITE_SYNC;
               case FSYNC -> OperationKind.WRITE_FSYNC;
             };
+        if (submits) {
+          return asyncCommits.submit(batch, effective, counting(kind, begun, writes.get(0)));
+        }
+        pipeline.commit(batch, effective);
+        flushes.onCommitted(batch, options.get().storeFlushBytes());
         end(tally, kind, begun, writes.get(0));
-        return stage;
+        return DONE;
       } catch (StoreClosedException e) {
         tables.awaitChange();
       }
     }
+  }
+
+  /** Returns what counts and times an asynchronous write when it is visible. */
+  private Runnable counting(OperationKind kind, long begun, WriteBatch.Entry first) {
+    String table = first.table();
+    byte[] row = first.mutation().row();
+    return () -> operations.endElsewhere(kind, begun, table, row);
   }
 
   private void end(Tally tally, OperationKind kind, long begun, WriteBatch.Entry first) {

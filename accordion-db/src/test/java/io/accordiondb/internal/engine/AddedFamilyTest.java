@@ -79,7 +79,7 @@ class AddedFamilyTest {
     assertThatExceptionOfType(StoreClosedException.class)
         .isThrownBy(() -> engine.parts().pipeline().commit(batch, Durability.ASYNC));
     assertThatExceptionOfType(StoreClosedException.class)
-        .isThrownBy(() -> engine.parts().asyncCommits().submit(batch, Durability.ASYNC));
+        .isThrownBy(() -> engine.parts().asyncCommits().submit(batch, Durability.ASYNC, () -> {}));
     assertThat(table.get(new Get(ROW)).cells()).hasSize(2);
   }
 
