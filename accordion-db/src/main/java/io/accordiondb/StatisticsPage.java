@@ -169,6 +169,9 @@ final class StatisticsPage {
         bytes(memory.heapBytes()),
         bytes(memory.offHeapBytes()),
         bytes(memory.pooledBytes()));
+    if (memory.pressureBytes() > memory.usedBytes()) {
+      line("  large values on the heap count as %s", bytes(memory.pressureBytes()));
+    }
     line(
         "  active %s, pipelines %s in %d segments, snapshots %s; indices %s, arenas %s",
         bytes(memory.activeBytes()),

@@ -7,6 +7,9 @@ package io.accordiondb.statistics;
  * on, counts also for regions and tables that no longer exist, so it never falls.
  *
  * @param usedBytes memory in use
+ * @param pressureBytes the bytes by which stores are flushed and writes slowed down: more than the
+ *     used bytes if large values, which are in the Java heap, take a larger part of what they may
+ *     take of the heap
  * @param budgetBytes memory that may be used
  * @param heapBytes of the used bytes, those in the Java heap
  * @param offHeapBytes of the used bytes, those outside it
@@ -28,6 +31,7 @@ package io.accordiondb.statistics;
  */
 public record MemoryStatistics(
     long usedBytes,
+    long pressureBytes,
     long budgetBytes,
     long heapBytes,
     long offHeapBytes,

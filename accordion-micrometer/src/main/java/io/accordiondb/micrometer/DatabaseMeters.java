@@ -161,6 +161,11 @@ final class DatabaseMeters {
 
   private void addMemory() {
     maker.gauge("memory.used", BYTES, "memory in use", s -> s.memory().usedBytes());
+    maker.gauge(
+        "memory.pressure",
+        BYTES,
+        "memory in use, or more if large values take a larger part of the heap",
+        s -> s.memory().pressureBytes());
     maker.gauge("memory.budget", BYTES, "memory that may be used", s -> s.memory().budgetBytes());
     maker.gauge("memory.pooled", BYTES, "chunks waiting for reuse", s -> s.memory().pooledBytes());
     String segments = "held by segments, by what they are";

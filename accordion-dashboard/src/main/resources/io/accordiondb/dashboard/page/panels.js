@@ -138,8 +138,12 @@ export class Panels {
       database.levels.map((level) => level.bytes)));
     for (const database of databases) {
       const name = several ? `${database.name}: ` : '';
-      limits.push(limit(`${name}memory stores`, database.memory.used, database.memory.budget),
-        limit(`${name}log, ${files(database.log.files)}`, database.log.bytes,
+      limits.push(limit(`${name}memory stores`, database.memory.used, database.memory.budget));
+      if (database.memory.pressure > database.memory.used) {
+        limits.push(limit(`${name}with large values on the heap`, database.memory.pressure,
+          database.memory.budget));
+      }
+      limits.push(limit(`${name}log, ${files(database.log.files)}`, database.log.bytes,
           database.log.max));
       if (database.log.keptFiles > 0) {
         limits.push(limit(`${name}kept log, ${files(database.log.keptFiles)}`,

@@ -30,6 +30,7 @@ final class MemoryCollector {
     long index = segments().mapToLong(SegmentStatistics::indexBytes).sum();
     return new MemoryStatistics(
         budget.usedBytes(),
+        budget.pressureBytes(),
         budget.limitBytes(),
         sum(MemStoreStatistics::heapBytes),
         sum(MemStoreStatistics::offHeapBytes),

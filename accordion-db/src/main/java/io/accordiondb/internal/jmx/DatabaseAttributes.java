@@ -116,6 +116,7 @@ final class DatabaseAttributes {
 
   private void addMemory() {
     whole("memory.usedBytes", "bytes in use", s -> s.memory().usedBytes());
+    whole("memory.pressureBytes", "bytes to judge by", s -> s.memory().pressureBytes());
     whole("memory.budgetBytes", "bytes that may be used", s -> s.memory().budgetBytes());
     whole("memory.heapBytes", "of these on the heap", s -> s.memory().heapBytes());
     whole("memory.offHeapBytes", "of these off the heap", s -> s.memory().offHeapBytes());

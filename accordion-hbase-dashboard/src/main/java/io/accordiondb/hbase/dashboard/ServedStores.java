@@ -125,8 +125,10 @@ final class ServedStores {
   MemoryStatistics memory(long budgetBytes) {
     long held = sumOfSegments(MemStoreStatistics::segments, SegmentStatistics::heldBytes);
     long index = sumOfSegments(MemStoreStatistics::segments, SegmentStatistics::indexBytes);
+    long used = sumInMemory(MemStoreStatistics::usedBytes);
     return new MemoryStatistics(
-        sumInMemory(MemStoreStatistics::usedBytes),
+        used,
+        used,
         budgetBytes,
         sumInMemory(MemStoreStatistics::heapBytes),
         sumInMemory(MemStoreStatistics::offHeapBytes),

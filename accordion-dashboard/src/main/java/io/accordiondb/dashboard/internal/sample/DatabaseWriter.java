@@ -159,6 +159,7 @@ final class DatabaseWriter {
   private void writeMemory(MemoryStatistics memory) throws IOException {
     json.writeObjectFieldStart("memory");
     json.writeNumberField("used", memory.usedBytes());
+    json.writeNumberField("pressure", memory.pressureBytes());
     json.writeNumberField("budget", memory.budgetBytes());
     json.writeNumberField("heap", memory.heapBytes());
     json.writeNumberField("offHeap", memory.offHeapBytes());
