@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * Records the events of one memory store with JDK Flight Recorder and passes them on to another
  * listener. Thread-safe. While no recording runs, its cost is negligible.
  *
- * <p>The events are {@code io.accordiondb.InMemoryFlush}, {@code Merge}, {@code Compaction}, {@code
- * Abort}, {@code Snapshot} (of a disk flush), {@code OldestSequence} and, once a second, {@code
- * MemStore}, which holds the state of the store: cells, bytes by kind of memory, pipeline length, u
- * and t. Each event names its store.
+ * <p>The events are {@code io.accordiondb.InMemoryFlush}, {@code Flattening}, {@code Merge}, {@code
+ * Compaction}, {@code Abort}, {@code Snapshot} (of a disk flush), {@code OldestSequence} and, once
+ * a second, {@code MemStore}, which holds the state of the store: cells, bytes by kind of memory,
+ * pipeline length, u and t. Each event names its store.
  */
 public final class JfrMemStoreListener implements MemStoreListener {
   /** Listeners of open stores; weak, so that a store that is never closed can be collected. */
@@ -108,6 +108,12 @@ public final class JfrMemStoreListener implements MemStoreListener {
 
   @Override
   public void onFlattening(long cellsEliminated, long bytesEliminated) {
+    MemStoreEvent.Flattening event = new MemStoreEvent.Flattening();
+    if (event.isEnabled()) {
+      event.cellsEliminated = cellsEliminated;
+      event.bytesEliminated = bytesEliminated;
+      write(event);
+    }
     next.onFlattening(cellsEliminated, bytesEliminated);
   }
 

@@ -35,6 +35,17 @@ abstract class MemStoreEvent extends Event {
     int pipelineSegments;
   }
 
+  @Name("io.accordiondb.Flattening")
+  @Label("Sealed Segment Became Flat")
+  static final class Flattening extends MemStoreEvent {
+    @Label("Cells Eliminated")
+    long cellsEliminated;
+
+    @Label("Bytes Eliminated")
+    @DataAmount
+    long bytesEliminated;
+  }
+
   /** A merge or a compaction. */
   abstract static class Change extends MemStoreEvent {
     @Label("Segments")

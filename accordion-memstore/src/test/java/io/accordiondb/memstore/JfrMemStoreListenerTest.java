@@ -56,7 +56,14 @@ class JfrMemStoreListenerTest {
     List<RecordedEvent> events;
     try (Recording recording = new Recording()) {
       for (String name :
-          List.of("InMemoryFlush", "Merge", "Compaction", "Abort", "Snapshot", "OldestSequence")) {
+          List.of(
+              "InMemoryFlush",
+              "Flattening",
+              "Merge",
+              "Compaction",
+              "Abort",
+              "Snapshot",
+              "OldestSequence")) {
         recording.enable(PREFIX + name);
       }
       recording.enable(PREFIX + "MemStore").with("period", "endChunk");
@@ -73,6 +80,10 @@ class JfrMemStoreListenerTest {
     assertThat(flush.getLong("cells")).isEqualTo(1);
     assertThat(flush.getLong("dataBytes")).isPositive();
     assertThat(flush.getInt("pipelineSegments")).isEqualTo(1);
+    List<RecordedEvent> flattenings = of(events, "Flattening");
+    RecordedEvent flattening = flattenings.get(flattenings.size() - 1);
+    assertThat(flattening.getLong("cellsEliminated")).isEqualTo(2);
+    assertThat(flattening.getLong("bytesEliminated")).isEqualTo(30);
     RecordedEvent merge = of(events, "Merge").get(0);
     assertThat(merge.getInt("segments")).isEqualTo(2);
     assertThat(merge.getLong("cellsRead")).isEqualTo(2);
@@ -114,6 +125,7 @@ class JfrMemStoreListenerTest {
         };
     addAndFlushInMemory();
     store.clearSnapshot();
+    environment.listener().onFlattening(2, 30);
     environment.listener().onFailure(new IllegalStateException("expected"));
     add();
   }

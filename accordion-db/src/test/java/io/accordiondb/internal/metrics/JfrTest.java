@@ -121,7 +121,11 @@ class JfrTest {
     registered.add(PREFIX + "Stall");
     registered.addAll(
         Set.of(
-            PREFIX + "Merge", PREFIX + "Compaction", PREFIX + "Abort", PREFIX + "OldestSequence"));
+            PREFIX + "Flattening",
+            PREFIX + "Merge",
+            PREFIX + "Compaction",
+            PREFIX + "Abort",
+            PREFIX + "OldestSequence"));
     Set<String> named =
         settings().getSettings().keySet().stream()
             .map(setting -> setting.substring(0, setting.indexOf('#')))
