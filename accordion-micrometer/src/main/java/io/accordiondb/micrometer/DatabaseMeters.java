@@ -241,6 +241,10 @@ final class DatabaseMeters {
         SECONDS,
         "for how long the oldest read point has been held; 0 if there is none",
         s -> Math.max(0, s.readers().oldestAgeNanos()) / NANOS_PER_SECOND);
-    maker.counter("leaks", null, "readers never closed", s -> s.readers().leaked());
+    maker.counter(
+        "leaks",
+        null,
+        "readers never closed, of those that are watched: by default one in 1,024",
+        s -> s.readers().leaked());
   }
 }

@@ -158,7 +158,7 @@ final class DatabaseAttributes {
     whole("readers.snapshots", "snapshots held", s -> s.readers().snapshots());
     whole("readers.oldestSequence", "oldest one held", s -> s.readers().oldestSequence());
     whole("readers.oldestAgeNanos", "for how long", s -> s.readers().oldestAgeNanos());
-    whole("readers.leaked", "never closed", s -> s.readers().leaked());
+    whole("readers.leaked", "watched, never closed", s -> s.readers().leaked());
   }
 
   private void whole(String name, String description, ToLongFunction<DatabaseStatistics> value) {
