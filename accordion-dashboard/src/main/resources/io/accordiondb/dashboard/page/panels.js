@@ -122,7 +122,9 @@ export class Panels {
         (database) => database.flushes.rate + database.compactions.rate]]
       : [['flushes', 'first', undefined, (database) => database.flushes.rate],
         ['compactions', 'second', undefined, (database) => database.compactions.rate],
-        ['log', 'third', undefined, (database) => database.log.rate]];
+        // Of a region server, nobody knows what is appended to the log.
+        ['log', 'third', undefined,
+          (database) => (database.log.appended > 0 ? database.log.rate : undefined)]];
     this.#disk.draw(all(...written), from, to);
     this.#pauses.draw([
       ...all(['writes stalled', 'first', undefined, (database) => database.stalls.share]),
