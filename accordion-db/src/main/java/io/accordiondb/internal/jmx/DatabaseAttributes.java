@@ -83,7 +83,10 @@ final class DatabaseAttributes {
       whole(name + ".nanos", "nanoseconds held up", s -> s.writes().stalls().of(cause).nanos());
       whole(name + ".waiting", "writes waiting now", s -> s.writes().stalls().of(cause).waiting());
     }
-    whole("stalls.elapsedNanos", "with a waiting write", s -> s.writes().stalls().elapsedNanos());
+    whole(
+        "stalls.elapsedNanos",
+        "nanoseconds in which any waited",
+        s -> s.writes().stalls().elapsedNanos());
     whole("writes.mergeFailures", "merge operators failed", s -> s.writes().mergeFailures());
     whole("writes.filterFailures", "filters failed", s -> s.writes().filterFailures());
     text("stalls.lastReason", "why, the last time", s -> s.writes().stalls().lastReason());
@@ -116,10 +119,10 @@ final class DatabaseAttributes {
 
   private void addMemory() {
     whole("memory.usedBytes", "bytes in use", s -> s.memory().usedBytes());
-    whole("memory.pressureBytes", "bytes to judge by", s -> s.memory().pressureBytes());
+    whole("memory.pressureBytes", "what slows writes down", s -> s.memory().pressureBytes());
     whole("memory.budgetBytes", "bytes that may be used", s -> s.memory().budgetBytes());
-    whole("memory.heapBytes", "of these on the heap", s -> s.memory().heapBytes());
-    whole("memory.offHeapBytes", "of these off the heap", s -> s.memory().offHeapBytes());
+    whole("memory.heapBytes", "in use on the heap", s -> s.memory().heapBytes());
+    whole("memory.offHeapBytes", "in use off the heap", s -> s.memory().offHeapBytes());
     whole("memory.pooledBytes", "in chunks for reuse", s -> s.memory().pooledBytes());
     whole("memory.activeBytes", "in active segments", s -> s.memory().activeBytes());
     whole("memory.pipelineBytes", "in pipelines", s -> s.memory().pipelineBytes());
@@ -127,7 +130,7 @@ final class DatabaseAttributes {
     whole("memory.indexBytes", "in indices", s -> s.memory().indexBytes());
     whole("memory.arenaBytes", "in arenas", s -> s.memory().arenaBytes());
     whole("memory.cells", "cells in memory", s -> s.memory().cells());
-    whole("memory.dataBytes", "bytes of these", s -> s.memory().dataBytes());
+    whole("memory.dataBytes", "bytes of cells", s -> s.memory().dataBytes());
     whole("memory.pipelineSegments", "sealed segments", s -> s.memory().pipelineSegments());
     whole("memory.inMemoryFlushes", "in-memory flushes", s -> s.memory().inMemoryFlushes());
     whole("memory.merges", "in-memory merges", s -> s.memory().merges());
@@ -148,11 +151,17 @@ final class DatabaseAttributes {
     whole("files.count", "sorted tables", s -> s.files().count());
     whole("files.cells", "cells of sorted tables", s -> s.files().cells());
     whole("files.bytes", "bytes of sorted tables", s -> s.files().bytes());
-    whole("files.largestRunBytes", "of largest runs", s -> s.files().largestRunBytes());
+    whole("files.largestRunBytes", "bytes of the largest runs", s -> s.files().largestRunBytes());
     real("amplification.write", "since opening", s -> s.amplification().sinceOpening().write());
     real("amplification.read", "since opening", s -> s.amplification().sinceOpening().read());
-    real("amplification.lastMinute.write", "recently", s -> s.amplification().lastMinute().write());
-    real("amplification.lastMinute.read", "recently", s -> s.amplification().lastMinute().read());
+    real(
+        "amplification.lastMinute.write",
+        "within the last minute",
+        s -> s.amplification().lastMinute().write());
+    real(
+        "amplification.lastMinute.read",
+        "within the last minute",
+        s -> s.amplification().lastMinute().read());
     real("amplification.space", "now", s -> s.amplification().space());
     whole("readers.readPoints", "read points held", s -> s.readers().readPoints());
     whole("readers.snapshots", "snapshots held", s -> s.readers().snapshots());
