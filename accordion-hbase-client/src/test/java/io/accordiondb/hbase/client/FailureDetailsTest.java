@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -25,6 +26,7 @@ import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
@@ -39,8 +41,10 @@ import org.apache.hadoop.hbase.client.SnapshotType;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
+import org.apache.hadoop.hbase.filter.CompareFilter.CompareOp;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,6 +81,26 @@ class FailureDetailsTest {
                 table.checkAndMutate(
                     CheckAndMutate.newBuilder(ROW).ifNotExists(F, Q).build(ofUnknownFamily())))
         .isInstanceOf(RetriesExhaustedWithDetailsException.class);
+  }
+
+  @Test
+  @SuppressWarnings("deprecation")
+  void aConditionalPutOrDeleteSaysWhyItHasFailed() {
+    Put put = new Put(ROW).addColumn(b("bogus"), Q, b("1"));
+    Delete delete = new Delete(ROW).addFamily(b("bogus"));
+    byte[] absent = null;
+    List<ThrowingCallable> changes =
+        List.of(
+            () -> table.checkAndPut(ROW, F, Q, absent, put),
+            () -> table.checkAndPut(ROW, F, Q, CompareOp.EQUAL, absent, put),
+            () -> table.checkAndPut(ROW, F, Q, CompareOperator.EQUAL, absent, put),
+            () -> table.checkAndDelete(ROW, F, Q, absent, delete),
+            () -> table.checkAndDelete(ROW, F, Q, CompareOp.EQUAL, absent, delete),
+            () -> table.checkAndDelete(ROW, F, Q, CompareOperator.EQUAL, absent, delete));
+    assertThat(changes)
+        .allSatisfy(
+            change ->
+                assertThatThrownBy(change).isExactlyInstanceOf(NoSuchColumnFamilyException.class));
   }
 
   @Test

@@ -27,11 +27,9 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.coprocessor.Batch.Call;
 import org.apache.hadoop.hbase.client.coprocessor.Batch.Callback;
-import org.apache.hadoop.hbase.filter.CompareFilter;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -43,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * HBase does not promise that. Methods come down to calls of {@link RowOperations} and {@link
  * Batch}.
  */
-final class EmbeddedTable implements Table {
+final class EmbeddedTable implements LegacyChecks {
   private final Session session;
   private final RowOperations operations;
   private final Locators<RegionLocator> locators;
@@ -254,33 +252,18 @@ final class EmbeddedTable implements Table {
   }
 
   @Override
-  @Deprecated
-  public boolean checkAndMutate(
-      byte[] row,
-      byte[] family,
-      byte[] qualifier,
-      CompareFilter.CompareOp operator,
-      byte[] value,
-      RowMutations mutations)
-      throws IOException {
-    return checkAndMutate(
-        row, family, qualifier, CompareOperator.valueOf(operator.name()), value, mutations);
-  }
-
-  @Override
-  @Deprecated
-  public boolean checkAndMutate(
+  public boolean changeIf(
       byte[] row,
       byte[] family,
       byte[] qualifier,
       CompareOperator operator,
       byte[] value,
-      RowMutations mutations)
+      Row change)
       throws IOException {
     return TableChecks.mutate(
         operations,
         CheckAndMutate.newBuilder(row).ifMatches(family, qualifier, operator, value),
-        mutations);
+        change);
   }
 
   @Override
