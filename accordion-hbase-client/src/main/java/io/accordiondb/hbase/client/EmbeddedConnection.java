@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase.client;
 
+import io.accordiondb.hbase.client.catalog.ClosedConnection;
 import io.accordiondb.hbase.client.data.EmbeddedBufferedMutator;
 import io.accordiondb.hbase.client.data.EmbeddedTableBuilder;
 import io.accordiondb.hbase.client.data.Unsupported;
@@ -23,7 +24,6 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Hbck;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.TableBuilder;
-import org.apache.hadoop.hbase.exceptions.ConnectionClosedException;
 import org.apache.hadoop.hbase.security.User;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -210,7 +210,7 @@ public final class EmbeddedConnection implements Connection {
 
   private void checkOpen() throws IOException {
     if (isClosed()) {
-      throw new ConnectionClosedException("the connection is closed");
+      throw ClosedConnection.failure();
     }
   }
 

@@ -29,6 +29,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -110,7 +111,8 @@ class ClosingTest {
       }
     }
     assertThatThrownBy(() -> admin.tableExists(TABLE))
-        .isInstanceOf(ConnectionClosedException.class);
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasCauseInstanceOf(ConnectionClosedException.class);
   }
 
   private static void invoke(Method method, Object target, Object[] arguments) throws Throwable {

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -29,9 +30,13 @@ import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.exceptions.ConnectionClosedException;
+import org.apache.hadoop.hbase.util.FutureUtils;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -92,8 +97,8 @@ class EmbeddedConnectionTest {
       TestTables.create(other, TABLE, 1, "f");
       assertThat(locator.getStartKeys()).hasNumberOfRows(1);
       connection.close();
-      assertThatThrownBy(admin::listTableNames).isInstanceOf(ConnectionClosedException.class);
-      assertThatThrownBy(locator::getStartKeys).isInstanceOf(ConnectionClosedException.class);
+      assertRefused(admin::listTableNames);
+      assertRefused(locator::getStartKeys);
       admin.close();
       assertThat(other.getAdmin().listTableNames()).containsExactly(TABLE);
     }
@@ -126,8 +131,8 @@ class EmbeddedConnectionTest {
     connection.close();
     assertThat(async.getTable(TABLE).exists(new Get(ROW)).get(20, TimeUnit.SECONDS)).isTrue();
     async.close();
-    assertThatThrownBy(() -> async.getTable(TABLE).exists(new Get(ROW)).get(20, TimeUnit.SECONDS))
-        .hasCauseInstanceOf(ConnectionClosedException.class);
+    CompletableFuture<Boolean> refused = async.getTable(TABLE).exists(new Get(ROW));
+    assertRefused(() -> FutureUtils.get(refused, 20, TimeUnit.SECONDS));
   }
 
   @Test
@@ -135,10 +140,19 @@ class EmbeddedConnectionTest {
     EmbeddedConnection connection = TestTables.memory();
     Table table = TestTables.create(connection, TABLE, 1, "f");
     connection.close();
-    assertThatThrownBy(() -> table.get(new Get(ROW))).isInstanceOf(ConnectionClosedException.class);
-    assertThatThrownBy(connection::getAdmin).isInstanceOf(ConnectionClosedException.class);
-    assertThatThrownBy(() -> connection.getBufferedMutator(TABLE))
-        .isInstanceOf(ConnectionClosedException.class);
+    assertRefused(() -> table.get(new Get(ROW)));
+    assertRefused(() -> table.put(put("row", "f", "q", 1, "v")));
+    assertRefused(() -> table.increment(new Increment(ROW).addColumn(F, Q, 1)));
+    assertRefused(() -> table.getScanner(new Scan()).next());
+    assertRefused(connection::getAdmin);
+    assertRefused(() -> connection.getBufferedMutator(TABLE));
+  }
+
+  /** Checks that a program that tries again after other failures does not after this one. */
+  private static void assertRefused(ThrowingCallable operation) {
+    assertThatThrownBy(operation)
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasCauseInstanceOf(ConnectionClosedException.class);
   }
 
   @Test

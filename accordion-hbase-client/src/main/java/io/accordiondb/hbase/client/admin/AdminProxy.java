@@ -2,6 +2,7 @@
 package io.accordiondb.hbase.client.admin;
 
 import io.accordiondb.hbase.client.admin.OperationTable.Operation;
+import io.accordiondb.hbase.client.catalog.ClosedConnection;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -11,10 +12,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
-import org.apache.hadoop.hbase.exceptions.ConnectionClosedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,7 +103,7 @@ final class AdminProxy {
   private @Nullable Object callBlocking(Object proxy, Method method, @Nullable Object[] arguments)
       throws Throwable {
     if (closed.getAsBoolean() && !OF_THE_CLIENT.contains(method.getName())) {
-      throw new ConnectionClosedException("the connection is closed");
+      throw ClosedConnection.failure();
     }
     Operation operation = operations.find(method);
     if (operation != null) {
@@ -127,8 +126,7 @@ final class AdminProxy {
   private Object callAsync(Object proxy, Method method, @Nullable Object[] arguments)
       throws Throwable {
     if (closed.getAsBoolean()) {
-      return CompletableFuture.failedFuture(
-          new ConnectionClosedException("the connection is closed"));
+      return CompletableFuture.failedFuture(ClosedConnection.failure());
     }
     Operation operation = operations.find(method);
     if (operation != null) {
@@ -146,7 +144,7 @@ final class AdminProxy {
     try {
       executor.execute(() -> complete(future, operation, arguments));
     } catch (RejectedExecutionException e) {
-      future.completeExceptionally(new DoNotRetryIOException("the connection is closed", e));
+      future.completeExceptionally(ClosedConnection.failure(e));
     }
     return future;
   }

@@ -3,6 +3,7 @@ package io.accordiondb.hbase.client.admin;
 
 import io.accordiondb.ClosedException;
 import io.accordiondb.hbase.client.catalog.Catalog;
+import io.accordiondb.hbase.client.catalog.ClosedConnection;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
-import org.apache.hadoop.hbase.exceptions.ConnectionClosedException;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -61,12 +61,12 @@ final class EmbeddedRegionLocator implements RegionLocator {
 
   private List<RegionInfo> regions() throws IOException {
     if (closed.getAsBoolean()) {
-      throw new ConnectionClosedException("the connection is closed");
+      throw ClosedConnection.failure();
     }
     try {
       return catalog.regions(table);
     } catch (ClosedException e) {
-      throw new ConnectionClosedException(e.getMessage(), e);
+      throw ClosedConnection.failure(e);
     }
   }
 

@@ -2,6 +2,7 @@
 package io.accordiondb.hbase.client.admin;
 
 import io.accordiondb.ClosedException;
+import io.accordiondb.hbase.client.catalog.ClosedConnection;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 import org.apache.hadoop.hbase.TableNotFoundException;
-import org.apache.hadoop.hbase.exceptions.ConnectionClosedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,7 +67,7 @@ final class OperationTable {
         if (e.getCause() instanceof io.accordiondb.TableNotFoundException gone) {
           throw new TableNotFoundException(gone.getMessage()).initCause(gone);
         } else if (e.getCause() instanceof ClosedException closed) {
-          throw new ConnectionClosedException(closed.getMessage(), closed);
+          throw ClosedConnection.failure(closed);
         }
         throw e.getCause();
       }

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase.client.data;
 
+import io.accordiondb.hbase.client.catalog.ClosedConnection;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +77,7 @@ final class AdvancedAsyncScan {
       threads.execute(this::run);
     } catch (RejectedExecutionException e) {
       scanner.close();
-      consumer.onError(AsyncOperations.closed(e));
+      consumer.onError(ClosedConnection.failure(e));
     }
   }
 

@@ -1,12 +1,12 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase.client.data;
 
+import io.accordiondb.hbase.client.catalog.ClosedConnection;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import org.apache.hadoop.hbase.exceptions.ConnectionClosedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +70,7 @@ final class AsyncOperations {
     try {
       threads.execute(work);
     } catch (RejectedExecutionException e) {
-      futures.forEach(future -> future.completeExceptionally(closed(e)));
+      futures.forEach(future -> future.completeExceptionally(ClosedConnection.failure(e)));
     }
   }
 
@@ -91,10 +91,5 @@ final class AsyncOperations {
       // The program has shut its executor down, but its futures must still end.
       future.completeExceptionally(e);
     }
-  }
-
-  /** Returns what operations of a session that has ended throw. */
-  static IOException closed(Exception cause) {
-    return new ConnectionClosedException("the connection is closed", cause);
   }
 }

@@ -6,12 +6,12 @@ import io.accordiondb.FamilyNotFoundException;
 import io.accordiondb.ReadOnlyDatabaseException;
 import io.accordiondb.TransactionConflictException;
 import io.accordiondb.WriteStalledException;
+import io.accordiondb.hbase.client.catalog.ClosedConnection;
 import java.io.IOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
-import org.apache.hadoop.hbase.exceptions.ConnectionClosedException;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 
 /**
@@ -61,7 +61,7 @@ final class Failures {
     } else if (failure instanceof io.accordiondb.TableNotFoundException) {
       return caused(new TableNotFoundException(table), failure);
     } else if (failure instanceof ClosedException) {
-      return caused(new ConnectionClosedException(message), failure);
+      return ClosedConnection.failure(message, failure);
     } else if (failure instanceof WriteStalledException
         || failure instanceof TransactionConflictException) {
       return caused(new RegionTooBusyException(message), failure);

@@ -4,17 +4,17 @@ package io.accordiondb.hbase.client.data;
 import io.accordiondb.Database;
 import io.accordiondb.hbase.client.catalog.Catalog;
 import io.accordiondb.hbase.client.catalog.CatalogTable;
+import io.accordiondb.hbase.client.catalog.ClosedConnection;
 import java.io.IOException;
 import java.util.concurrent.ExecutorService;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.exceptions.ConnectionClosedException;
 
 /**
  * What the tables of one connection share: the database, the names of tables, settings, and the
  * threads that run asynchronous operations. Thread-safe. After {@link #close} every operation of
- * its tables fails with {@link ConnectionClosedException}.
+ * its tables fails with {@link ClosedConnection#failure()}.
  */
 public final class Session {
   private final Database database;
@@ -56,7 +56,7 @@ public final class Session {
 
   void checkOpen() throws IOException {
     if (closed) {
-      throw new ConnectionClosedException("the connection is closed");
+      throw ClosedConnection.failure();
     }
   }
 
