@@ -45,6 +45,11 @@ final class AsyncFormOperations {
     return tables.listTableDescriptors(null, includeSystemTables);
   }
 
+  /** Describes the tables with these names; unlike in {@code Admin}, no names mean no tables. */
+  public List<TableDescriptor> listTableDescriptors(List<TableName> names) throws IOException {
+    return names.isEmpty() ? new ArrayList<>() : tables.listTableDescriptors(names);
+  }
+
   public List<TableDescriptor> listTableDescriptorsByNamespace(String namespace)
       throws IOException {
     return tables.listTableDescriptorsByNamespace(Bytes.toBytes(namespace));

@@ -11,6 +11,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -52,8 +53,21 @@ final class TableOperations {
                 && TablePatterns.matches(pattern, table.name()));
   }
 
-  public List<TableDescriptor> listTableDescriptors(List<TableName> names) throws IOException {
-    return select(table -> names.contains(table.name()));
+  /** Describes the tables with these names that exist, in this order; without names, all tables. */
+  public List<TableDescriptor> listTableDescriptors(@Nullable List<TableName> names)
+      throws IOException {
+    if (names == null || names.isEmpty()) {
+      return listTableDescriptors();
+    }
+    List<TableDescriptor> listed = new ArrayList<>();
+    for (TableName name : names) {
+      try {
+        listed.add(getDescriptor(name));
+      } catch (TableNotFoundException e) {
+        // Passed over, as in HBase.
+      }
+    }
+    return listed;
   }
 
   public List<TableDescriptor> listTableDescriptorsByNamespace(byte[] namespace)

@@ -138,6 +138,20 @@ class TableAdminTest {
   }
 
   @Test
+  void tablesAreDescribedAsTheListNamesThem() throws Exception {
+    admin.createTable(table("a", "f"));
+    admin.createTable(table("b", "f"));
+    TableName a = TableName.valueOf("a");
+    TableName b = TableName.valueOf("b");
+    assertThat(admin.listTableDescriptors(List.of(b, NONE, a, b)))
+        .containsExactly(table("b", "f"), table("a", "f"), table("b", "f"));
+    assertThat(admin.listTableDescriptors(List.of())).hasSize(2);
+    assertThat(admin.listTableDescriptors((List<TableName>) null)).hasSize(2);
+    assertThat(fixture.async.listTableDescriptors(List.of(b)).get()).hasSize(1);
+    assertThat(fixture.async.listTableDescriptors(List.of()).get()).isEmpty();
+  }
+
+  @Test
   void regionsBeginWhereTheCreatorSays() throws IOException {
     admin.createTable(table("t", "f"), new byte[][] {bytes("p"), bytes("g")});
     assertThat(starts(T)).containsExactly("", "g", "p");
