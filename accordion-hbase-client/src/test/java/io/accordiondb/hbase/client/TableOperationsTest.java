@@ -164,6 +164,35 @@ class TableOperationsTest {
   }
 
   @Test
+  void batchRunsInTheOrderOfARegion() throws Exception {
+    Put put = put("row", "f", "q", 1, "v");
+    Object[] results = new Object[5];
+    table.batch(
+        List.of(
+            CheckAndMutate.newBuilder(ROW).ifNotExists(F, Q).build(put),
+            RowMutations.of(List.of(new Delete(ROW).addColumns(F, Q))),
+            put,
+            new Get(ROW),
+            new Put(b("large")).addColumn(F, Q, new byte[2 << 20])),
+        results);
+    assertThat(((CheckAndMutateResult) results[0]).isSuccess()).isTrue();
+    assertThat(((Result) results[3]).isEmpty()).isTrue();
+    table.batch(
+        List.of(put("a", "f", "q", 1, "v"), new Append(b("n")).addColumn(F, Q, b("x"))),
+        new Object[2]);
+    Object[] seen = new Object[4];
+    table.batch(
+        List.of(
+            new Delete(b("a")),
+            new Get(b("a")),
+            new Append(b("n")).addColumn(F, Q, b("y")),
+            new Get(b("a"))),
+        seen);
+    assertThat(((Result) seen[1]).isEmpty()).isFalse();
+    assertThat(((Result) seen[3]).isEmpty()).isTrue();
+  }
+
+  @Test
   void putIsValidatedAsByHBasesClient() throws IOException {
     assertThatThrownBy(() -> table.put(new Put(ROW)))
         .isInstanceOf(IllegalArgumentException.class)

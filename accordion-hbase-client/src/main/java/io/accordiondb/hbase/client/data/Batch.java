@@ -7,10 +7,12 @@ import io.accordiondb.hbase.client.catalog.CatalogTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
@@ -19,10 +21,14 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes the operations of a batch in their order, each with an outcome of its own: what it
- * returns, or what it threw. Puts and deletes that follow each other are written together, which
- * costs one entry of the log; if the database refuses them together, each is written by itself.
- * Belongs to one thread.
+ * Executes the operations of a batch, each with an outcome of its own: what it returns, or what it
+ * threw. Belongs to one thread.
+ *
+ * <p>The order is that in which HBase executes the operations on one region. First come reads and
+ * single mutations, then all {@link RowMutations}, then all {@link CheckAndMutate}. Puts and
+ * deletes wait for the end of the first kind, or for an increment or append of it. Those that wait
+ * are written together, which costs one entry of the log; if the database refuses them together,
+ * each is written by itself.
  */
 final class Batch {
   /** About how much is written together. */
@@ -36,7 +42,7 @@ final class Batch {
   private final List<? extends Row> actions;
   private final Object[] outcomes;
 
-  /** The indexes of the puts and deletes that wait to be written together. */
+  /** The indexes of the puts and deletes that are written together next. */
   private final List<Integer> waiting = new ArrayList<>();
 
   private final List<Mutation> group = new ArrayList<>();
@@ -103,19 +109,47 @@ final class Batch {
   }
 
   private void run() {
+    runSingle();
+    runAll(RowMutations.class);
+    runAll(CheckAndMutate.class);
+  }
+
+  /**
+   * Executes the reads and the single mutations; a read does not see puts and deletes that wait.
+   */
+  private void runSingle() {
+    List<Integer> deferred = new ArrayList<>();
     for (int i = 0; i < actions.size(); i++) {
       Row action = actions.get(i);
       if (action instanceof Put || action instanceof Delete) {
-        collect(i, (org.apache.hadoop.hbase.client.Mutation) action);
-      } else {
-        writeGroup();
+        deferred.add(i);
+      } else if (action instanceof Increment || action instanceof Append) {
+        writeAll(deferred);
+        executeAlone(i);
+      } else if (!(action instanceof RowMutations || action instanceof CheckAndMutate)) {
         executeAlone(i);
       }
     }
-    writeGroup();
+    writeAll(deferred);
   }
 
-  private void collect(int index, org.apache.hadoop.hbase.client.Mutation mutation) {
+  private void runAll(Class<? extends Row> kind) {
+    for (int i = 0; i < actions.size(); i++) {
+      if (kind.isInstance(actions.get(i))) {
+        executeAlone(i);
+      }
+    }
+  }
+
+  private void writeAll(List<Integer> deferred) {
+    deferred.forEach(this::collect);
+    writeGroup();
+    deferred.clear();
+  }
+
+  private void collect(int index) {
+    org.apache.hadoop.hbase.client.Mutation mutation =
+        (org.apache.hadoop.hbase.client.Mutation) actions.get(index);
     try {
       CatalogTable table = session.open(operations.name());
       group.addAll(RowOperations.converted(table, mutation));
