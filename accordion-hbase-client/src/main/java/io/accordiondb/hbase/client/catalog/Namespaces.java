@@ -22,6 +22,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 public final class Namespaces {
   private static final String NAMESPACES = "n/";
 
+  /** What a namespace may set to the most regions and tables that it may have. */
+  private static final List<String> QUOTAS =
+      List.of("hbase.namespace.quota.maxregions", "hbase.namespace.quota.maxtables");
+
   private final CatalogState state;
   private volatile Map<String, NamespaceDescriptor> created;
 
@@ -45,9 +49,10 @@ public final class Namespaces {
    * @throws IOException if the storage fails
    */
   public List<NamespaceDescriptor> list() throws IOException {
-    Map<String, NamespaceDescriptor> all = new TreeMap<>(created);
+    Map<String, NamespaceDescriptor> all = new TreeMap<>();
     all.put(NamespaceDescriptor.DEFAULT_NAMESPACE.getName(), NamespaceDescriptor.DEFAULT_NAMESPACE);
     all.put(NamespaceDescriptor.SYSTEM_NAMESPACE.getName(), NamespaceDescriptor.SYSTEM_NAMESPACE);
+    all.putAll(created);
     for (TableName table : state.names()) {
       String name = table.getNamespaceAsString();
       all.computeIfAbsent(name, any -> NamespaceDescriptor.create(name).build());
@@ -77,6 +82,7 @@ public final class Namespaces {
    * @param namespace the namespace
    * @throws NamespaceExistException if there is one with this name
    * @throws IllegalArgumentException if HBase does not allow the name
+   * @throws DoNotRetryIOException if it allows no table or no region
    * @throws IOException if the storage fails
    */
   public void create(NamespaceDescriptor namespace) throws IOException {
@@ -87,6 +93,7 @@ public final class Namespaces {
           if (exists(name)) {
             throw new NamespaceExistException(name);
           }
+          checkQuotas(namespace);
           put(namespace);
         });
   }
@@ -96,14 +103,14 @@ public final class Namespaces {
    *
    * @param namespace the namespace with its new configuration
    * @throws NamespaceNotFoundException if there is no namespace with this name
-   * @throws DoNotRetryIOException if it is a namespace that always exists
+   * @throws DoNotRetryIOException if it allows no table or no region
    * @throws IOException if the storage fails
    */
   public void modify(NamespaceDescriptor namespace) throws IOException {
     state.alone(
         () -> {
-          checkNotReserved(namespace.getName(), "modified");
           get(namespace.getName());
+          checkQuotas(namespace);
           put(namespace);
         });
   }
@@ -119,7 +126,7 @@ public final class Namespaces {
   public void delete(String name) throws IOException {
     state.alone(
         () -> {
-          checkNotReserved(name, "removed");
+          checkNotReserved(name);
           get(name);
           long tables =
               state.names().stream()
@@ -159,9 +166,24 @@ public final class Namespaces {
     return list().stream().anyMatch(namespace -> namespace.getName().equals(name));
   }
 
-  private static void checkNotReserved(String name, String change) throws DoNotRetryIOException {
+  private static void checkNotReserved(String name) throws DoNotRetryIOException {
     if (NamespaceDescriptor.RESERVED_NAMESPACES.contains(name)) {
-      throw refusal("Reserved namespace " + name + " cannot be " + change + ".");
+      throw refusal("Reserved namespace " + name + " cannot be removed.");
+    }
+  }
+
+  private static void checkQuotas(NamespaceDescriptor namespace) throws DoNotRetryIOException {
+    for (String quota : QUOTAS) {
+      String value = namespace.getConfigurationValue(quota);
+      try {
+        if (value != null && !value.isEmpty() && Long.parseLong(value) <= 0) {
+          throw refusal(
+              quota + " of namespace " + namespace.getName() + " is less than or equal to zero.");
+        }
+      } catch (NumberFormatException e) {
+        throw new DoNotRetryIOException(
+            quota + " of namespace " + namespace.getName() + " is no number: " + value, e);
+      }
     }
   }
 

@@ -8,11 +8,13 @@ import io.accordiondb.Database;
 import io.accordiondb.TableDescriptor;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.NamespaceExistException;
 import org.apache.hadoop.hbase.NamespaceNotFoundException;
 import org.apache.hadoop.hbase.TableName;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +38,46 @@ class NamespacesTest {
           .containsExactly("default", "hbase", "ns");
       assertThat(namespaces.get("ns").getConfigurationValue("k")).isEqualTo("2");
     }
+  }
+
+  @Test
+  void theNamespacesThatAlwaysExistCanBeModified() throws IOException {
+    for (String name : List.of("default", "hbase")) {
+      try (Database database = Database.open(folder)) {
+        Namespaces namespaces = Catalog.open(database).namespaces();
+        namespaces.modify(NamespaceDescriptor.create(name).addConfiguration("k", "1").build());
+      }
+      try (Database database = Database.open(folder)) {
+        Namespaces namespaces = Catalog.open(database).namespaces();
+        assertThat(namespaces.get(name).getConfigurationValue("k")).isEqualTo("1");
+        assertThat(namespaces.list()).hasSize(2);
+      }
+    }
+  }
+
+  @Test
+  void aNamespaceThatAllowsNothingIsRefused() throws IOException {
+    try (Database database = Database.inMemory()) {
+      Namespaces namespaces = Catalog.open(database).namespaces();
+      namespaces.create(NamespaceDescriptor.create("ns").build());
+      for (String quota : List.of("maxtables", "maxregions")) {
+        for (String value : List.of("0", "-1", "x")) {
+          String key = "hbase.namespace.quota." + quota;
+          assertRefused(key, () -> namespaces.create(namespace("other", key, value)));
+          assertRefused(key, () -> namespaces.modify(namespace("ns", key, value)));
+        }
+        namespaces.modify(namespace("ns", "hbase.namespace.quota." + quota, "1"));
+      }
+      assertThat(namespaces.list()).hasSize(3);
+    }
+  }
+
+  private static NamespaceDescriptor namespace(String name, String key, String value) {
+    return NamespaceDescriptor.create(name).addConfiguration(key, value).build();
+  }
+
+  private static void assertRefused(String key, ThrowingCallable change) {
+    assertThatThrownBy(change).isInstanceOf(DoNotRetryIOException.class).hasMessageContaining(key);
   }
 
   @Test
