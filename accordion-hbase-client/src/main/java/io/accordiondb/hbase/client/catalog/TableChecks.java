@@ -3,16 +3,32 @@ package io.accordiondb.hbase.client.catalog;
 
 import java.util.Arrays;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Refuses tables that HBase's master refuses, with the exceptions that its client throws. */
+/**
+ * Refuses tables that HBase's master refuses, with the exceptions that its client throws. What
+ * depends on the classes, the libraries or the configuration of a server is not checked.
+ */
 final class TableChecks {
   private static final int BLOCK_BYTES_MIN = 1 << 10;
   private static final int BLOCK_BYTES_MAX = 16 << 20;
   private static final long FILE_BYTES_MIN = 2 << 20;
   private static final long FLUSH_BYTES_MIN = 1 << 20;
+
+  /** Names of HBase's server, which the client does not have. */
+  private static final String COMPACTION_POLICY =
+      "hbase.hstore.defaultengine.compactionpolicy.class";
+
+  private static final String FIFO_POLICY =
+      "org.apache.hadoop.hbase.regionserver.compactions.FIFOCompactionPolicy";
+  private static final String PREFIX_LENGTH = "RowPrefixBloomFilter.prefix_length";
 
   private TableChecks() {}
 
@@ -23,8 +39,8 @@ final class TableChecks {
     if (table.getRegionReplication() <= 0) {
       throw new DoNotRetryIOException("Table region replication should be at least one.");
     }
-    checkAtLeast("MAX_FILESIZE", table.getMaxFileSize(), FILE_BYTES_MIN);
-    checkAtLeast("MEMSTORE_FLUSHSIZE", table.getMemStoreFlushSize(), FLUSH_BYTES_MIN);
+    checkAtLeast(table, TableDescriptorBuilder.MAX_FILESIZE, FILE_BYTES_MIN);
+    checkAtLeast(table, TableDescriptorBuilder.MEMSTORE_FLUSHSIZE, FLUSH_BYTES_MIN);
     if (!table.getCoprocessorDescriptors().isEmpty()) {
       throw new UnsupportedOperationException(
           "the coprocessor "
@@ -34,13 +50,15 @@ final class TableChecks {
     }
     for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
       check(family);
+      checkCompaction(table, family);
     }
   }
 
   /** Checks a size that a table need not have. */
-  private static void checkAtLeast(String name, long bytes, long bytesMin)
+  private static void checkAtLeast(TableDescriptor table, String name, long bytesMin)
       throws DoNotRetryIOException {
-    if (bytes > 0 && bytes < bytesMin) {
+    String bytes = table.getValue(name);
+    if (bytes != null && Long.parseLong(bytes) < bytesMin) {
       throw new DoNotRetryIOException(
           name + " for table descriptor is too small (" + bytes + "), expected " + bytesMin);
     }
@@ -62,6 +80,57 @@ final class TableChecks {
     if (family.getMinVersions() > family.getMaxVersions()) {
       throw new DoNotRetryIOException(
           "Min versions for column family " + name + " must be less than the Max versions.");
+    }
+    if (family.getDFSReplication() < 0) {
+      throw new DoNotRetryIOException(
+          "HFile Replication for column family " + name + " must be greater than zero.");
+    }
+    if (WALProtos.ScopeType.forNumber(family.getScope()) == null) {
+      throw new DoNotRetryIOException(
+          "Replication scope for column family "
+              + name
+              + " is "
+              + family.getScope()
+              + " which is invalid.");
+    }
+    checkBloomFilter(family);
+  }
+
+  private static void checkBloomFilter(ColumnFamilyDescriptor family) throws DoNotRetryIOException {
+    if (family.getBloomFilterType() != BloomType.ROWPREFIX_FIXED_LENGTH) {
+      return;
+    }
+    String length = family.getConfigurationValue(PREFIX_LENGTH);
+    try {
+      // An absent length is no number either.
+      int bytes = Integer.parseInt(length);
+      if (bytes > 0 && bytes <= HConstants.MAX_ROW_LENGTH) {
+        return;
+      }
+    } catch (NumberFormatException e) {
+      // Refused below.
+    }
+    throw new DoNotRetryIOException(
+        "Bloom filter type of column family "
+            + family.getNameAsString()
+            + " is ROWPREFIX_FIXED_LENGTH, but "
+            + PREFIX_LENGTH
+            + " is "
+            + length);
+  }
+
+  /** HBase's first-in-first-out compaction only drops files whose cells have expired. */
+  private static void checkCompaction(TableDescriptor table, ColumnFamilyDescriptor family)
+      throws DoNotRetryIOException {
+    String policy = family.getConfigurationValue(COMPACTION_POLICY);
+    if (!FIFO_POLICY.equals(policy == null ? table.getValue(COMPACTION_POLICY) : policy)) {
+      return;
+    }
+    if (family.getTimeToLive() == ColumnFamilyDescriptorBuilder.DEFAULT_TTL) {
+      throw new DoNotRetryIOException("Default TTL is not supported for FIFO compaction");
+    }
+    if (family.getMinVersions() > 0) {
+      throw new DoNotRetryIOException("MIN_VERSION > 0 is not supported for FIFO compaction");
     }
   }
 

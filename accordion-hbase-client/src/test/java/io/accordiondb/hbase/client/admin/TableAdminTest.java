@@ -25,6 +25,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -135,6 +136,55 @@ class TableAdminTest {
         .isInstanceOf(DoNotRetryIOException.class)
         .hasMessageContaining("MEMSTORE_FLUSHSIZE");
     admin.createTable(table.setMemStoreFlushSize(1 << 20).build());
+  }
+
+  @Test
+  void valuesThatAClusterRefusesAreRefused() throws IOException {
+    for (String size : List.of("MAX_FILESIZE", "MEMSTORE_FLUSHSIZE")) {
+      for (long bytes : List.of(-1L, 0L)) {
+        assertRefused(
+            size, TableDescriptorBuilder.newBuilder(table("t", "f")).setValue(size, "" + bytes));
+      }
+    }
+    assertFamilyRefused("HFile Replication", family().setValue("DFS_REPLICATION", "-1"));
+    assertFamilyRefused("Replication scope", family().setScope(7));
+    String length = "RowPrefixBloomFilter.prefix_length";
+    ColumnFamilyDescriptorBuilder prefix =
+        family().setBloomFilterType(BloomType.ROWPREFIX_FIXED_LENGTH);
+    assertFamilyRefused(length, prefix);
+    for (String wrong : List.of("x", "0", "40000")) {
+      assertFamilyRefused(length, prefix.setConfiguration(length, wrong));
+    }
+    String policy = "hbase.hstore.defaultengine.compactionpolicy.class";
+    String fifo = "org.apache.hadoop.hbase.regionserver.compactions.FIFOCompactionPolicy";
+    assertFamilyRefused("FIFO", family().setConfiguration(policy, fifo));
+    assertRefused(
+        "FIFO", TableDescriptorBuilder.newBuilder(table("t", "f")).setValue(policy, fifo));
+    assertFamilyRefused(
+        "FIFO", family().setConfiguration(policy, fifo).setTimeToLive(60).setMinVersions(1));
+    admin.createTable(
+        TableDescriptorBuilder.newBuilder(T)
+            .setColumnFamily(prefix.setConfiguration(length, "4").setScope(1).build())
+            .setColumnFamily(
+                ColumnFamilyDescriptorBuilder.newBuilder(bytes("fifo"))
+                    .setConfiguration(policy, fifo)
+                    .setTimeToLive(60)
+                    .build())
+            .build());
+  }
+
+  private static ColumnFamilyDescriptorBuilder family() {
+    return ColumnFamilyDescriptorBuilder.newBuilder(bytes("f"));
+  }
+
+  private void assertFamilyRefused(String message, ColumnFamilyDescriptorBuilder family) {
+    assertRefused(message, TableDescriptorBuilder.newBuilder(T).setColumnFamily(family.build()));
+  }
+
+  private void assertRefused(String message, TableDescriptorBuilder table) {
+    assertThatThrownBy(() -> admin.createTable(table.build()))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining(message);
   }
 
   @Test
