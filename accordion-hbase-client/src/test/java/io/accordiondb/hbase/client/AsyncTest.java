@@ -30,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -37,6 +38,7 @@ import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
@@ -108,6 +110,16 @@ class AsyncTest {
         .extracting(each -> each.isSuccess())
         .containsExactly(false, true);
     assertThat(get(table.getDescriptor()).getTableName()).isEqualTo(TABLE);
+  }
+
+  @Test
+  void changesWithoutColumnsAreRefusedAtOnce() {
+    assertThatThrownBy(() -> table.increment(new Increment(ROW)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("zero columns");
+    assertThatThrownBy(() -> table.append(new Append(ROW)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("zero columns");
   }
 
   @Test

@@ -233,6 +233,10 @@ class TableOperationsTest {
         .hasMessageContaining("read only");
     assertThatThrownBy(() -> table.incrementColumnValue(ROW, F, Q, 1))
         .isInstanceOf(DoNotRetryIOException.class);
+    assertThatThrownBy(
+            () -> table.checkAndMutate(ROW, F).ifEquals(b("no")).thenDelete(new Delete(ROW)))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("read only");
     assertThat(table.exists(new Get(ROW))).isFalse();
   }
 

@@ -109,11 +109,13 @@ final class EmbeddedAsyncTable<C extends ScanResultConsumerBase> implements Asyn
 
   @Override
   public CompletableFuture<Result> append(Append append) {
+    RowOperations.checked(append);
     return async.start(() -> operations.append(append));
   }
 
   @Override
   public CompletableFuture<Result> increment(Increment increment) {
+    RowOperations.checked(increment);
     return async.start(() -> operations.increment(increment));
   }
 

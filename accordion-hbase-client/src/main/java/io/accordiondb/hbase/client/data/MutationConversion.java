@@ -95,11 +95,16 @@ final class MutationConversion {
     }
   }
 
-  /** Throws for a table that is read-only, and for a family that it does not have. */
-  static void check(Mutation mutation, TableDescriptor table) throws IOException {
+  /** Throws for a table that is read-only. */
+  static void checkWritable(TableDescriptor table) throws DoNotRetryIOException {
     if (table.isReadOnly()) {
       throw new DoNotRetryIOException("table " + table.getTableName() + " is read only");
     }
+  }
+
+  /** Throws for a table that is read-only, and for a family that it does not have. */
+  static void check(Mutation mutation, TableDescriptor table) throws IOException {
+    checkWritable(table);
     for (byte[] family : mutation.getFamilyCellMap().keySet()) {
       if (!table.hasColumnFamily(family)) {
         // As it comes from a server, where programs find the class in the message of a batch.

@@ -133,7 +133,8 @@ final class RowOperations {
     return modify(List.of(checked(append)), append.getRow()).result();
   }
 
-  private static <M extends org.apache.hadoop.hbase.client.Mutation> M checked(M mutation) {
+  /** Returns an increment or append; refuses one without columns. */
+  static <M extends org.apache.hadoop.hbase.client.Mutation> M checked(M mutation) {
     if (mutation.numFamilies() == 0) {
       throw new IllegalArgumentException(
           "Invalid arguments to " + mutation + ", zero columns specified");
@@ -179,6 +180,7 @@ final class RowOperations {
     return inTransaction(
         change.getRow(),
         (table, descriptor) -> {
+          MutationConversion.checkWritable(descriptor);
           RowCheck check = RowCheck.of(change, table, descriptor);
           if (!check.holds()) {
             return new CheckAndMutateResult(false, null);
