@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>the operation with its name and parameters;
- *   <li>if it is named {@code ...Async} and returns a future, the operation without that ending, on
- *       the executor;
+ *   <li>if it is named {@code ...Async} and returns a future, the operation without that ending. It
+ *       is done when the method returns, so a refusal is thrown as by HBase, and nothing is lost if
+ *       the connection is closed next;
  *   <li>the interface's own default method;
  *   <li>nothing: it throws {@link UnsupportedOperationException}, which names it.
  * </ol>
@@ -63,8 +64,8 @@ final class AdminProxy {
    *
    * @param closed says whether the connection is closed, which ends the administration
    */
-  static Admin blocking(OperationTable operations, Executor executor, BooleanSupplier closed) {
-    AdminProxy proxy = new AdminProxy(operations, executor, closed);
+  static Admin blocking(OperationTable operations, BooleanSupplier closed) {
+    AdminProxy proxy = new AdminProxy(operations, Runnable::run, closed);
     return make(Admin.class, proxy::callBlocking);
   }
 
@@ -113,7 +114,7 @@ final class AdminProxy {
       String name = method.getName().substring(0, method.getName().length() - ASYNC.length());
       Operation blocking = operations.find(name, method);
       if (blocking != null) {
-        return submit(blocking, arguments);
+        return CompletableFuture.completedFuture(blocking.call(arguments));
       }
     }
     if (method.isDefault()) {

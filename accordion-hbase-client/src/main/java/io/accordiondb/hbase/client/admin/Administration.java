@@ -99,7 +99,7 @@ public final class Administration {
   public Admin admin(Connection connection) {
     List<Object> all = new ArrayList<>(operations);
     all.add(new ClientOperations(configuration, connection));
-    return AdminProxy.blocking(new OperationTable(all), executor, connection::isClosed);
+    return AdminProxy.blocking(new OperationTable(all), connection::isClosed);
   }
 
   /**

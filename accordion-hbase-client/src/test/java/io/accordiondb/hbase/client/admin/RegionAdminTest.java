@@ -99,16 +99,16 @@ class RegionAdminTest {
     byte[] first = regions.get(0).getEncodedNameAsBytes();
     byte[] second = regions.get(1).getRegionName();
     byte[] third = regions.get(2).getRegionName();
-    assertThatThrownBy(() -> admin.mergeRegionsAsync(first, third, true).get())
-        .hasCauseInstanceOf(MergeRegionException.class);
+    assertThatThrownBy(() -> admin.mergeRegionsAsync(first, third, true))
+        .isInstanceOf(MergeRegionException.class);
     assertThatThrownBy(() -> admin.mergeRegionsAsync(new byte[][] {first}, false))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> admin.mergeRegionsAsync(first, UNKNOWN, false).get())
-        .hasCauseInstanceOf(UnknownRegionException.class);
+    assertThatThrownBy(() -> admin.mergeRegionsAsync(first, UNKNOWN, false))
+        .isInstanceOf(UnknownRegionException.class);
     admin.createTable(table("u", "f"));
     byte[] other = admin.getRegions(TableName.valueOf("u")).get(0).getRegionName();
-    assertThatThrownBy(() -> admin.mergeRegionsAsync(first, other, false).get())
-        .hasCauseInstanceOf(IllegalArgumentException.class)
+    assertThatThrownBy(() -> admin.mergeRegionsAsync(first, other, false))
+        .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("two different tables");
     admin.mergeRegionsAsync(new byte[][] {third, first, second}, false).get();
     assertThat(starts()).containsExactly("");
