@@ -130,6 +130,16 @@ class BufferedMutatorTest {
   }
 
   @Test
+  void losesNothingIfItsThreadIsInterrupted() throws IOException {
+    BufferedMutator mutator = connection.getBufferedMutator(TABLE);
+    mutator.mutate(put("a", "f", "q", 1, "v"));
+    Thread.currentThread().interrupt();
+    mutator.close();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(exists("a")).isTrue();
+  }
+
+  @Test
   void hasALimitOfItsOwn() throws IOException {
     Configuration conf = TestTables.configuration();
     conf.set("hbase.client.keyvalue.maxsize", "200");

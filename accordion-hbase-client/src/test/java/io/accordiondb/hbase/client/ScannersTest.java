@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
@@ -103,6 +104,17 @@ class ScannersTest {
         .containsExactly("r3", "r2");
     assertThat(rows(table, new Scan().setStartStopRowForPrefixScan(b("r2")))).containsExactly("r2");
     assertThat(rows(table, new Scan().withStartRow(b("x")).withStopRow(b("r1")))).isEmpty();
+  }
+
+  @Test
+  void anInterruptedScanGoesOnWhenItIsAskedAgain() throws IOException {
+    try (ResultScanner scanner = table.getScanner(new Scan())) {
+      assertThat(scanner.next().getRow()).isEqualTo(b("r0"));
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(scanner::next).isInstanceOf(InterruptedIOException.class);
+      assertThat(Thread.interrupted()).isFalse();
+      assertThat(scanner.next().getRow()).isEqualTo(b("r1"));
+    }
   }
 
   @Test

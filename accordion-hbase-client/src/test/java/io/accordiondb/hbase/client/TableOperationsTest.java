@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -43,6 +44,7 @@ import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -207,6 +209,34 @@ class TableOperationsTest {
     assertThatThrownBy(() -> table.put(large))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("KeyValue size too large");
+    assertThat(table.exists(new Get(ROW))).isFalse();
+  }
+
+  @Test
+  void anInterruptedThreadBeginsNoOperation() throws Exception {
+    Put put = put("row", "f", "q", 1, "v");
+    CheckAndMutate absent = CheckAndMutate.newBuilder(ROW).ifNotExists(F, Q).build(put);
+    List<ThrowingCallable> operations =
+        List.of(
+            () -> table.get(new Get(ROW)),
+            () -> table.exists(new Get(ROW)),
+            () -> table.put(put),
+            () -> table.put(List.of(put)),
+            () -> table.delete(new Delete(ROW)),
+            () -> table.increment(new Increment(ROW).addColumn(F, Q, 1)),
+            () -> table.append(new Append(ROW).addColumn(F, Q, b("x"))),
+            () -> table.mutateRow(RowMutations.of(List.of(put))),
+            () -> table.checkAndMutate(absent),
+            () -> table.checkAndMutate(List.of(absent, absent)),
+            () -> table.checkAndMutate(ROW, F).qualifier(Q).ifNotExists().thenPut(put),
+            () -> table.checkAndPut(ROW, F, Q, null, put),
+            () -> table.batch(List.of(put), new Object[1]),
+            () -> table.getScanner(F).next());
+    for (ThrowingCallable operation : operations) {
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(operation).isInstanceOf(InterruptedIOException.class);
+      assertThat(Thread.interrupted()).isFalse();
+    }
     assertThat(table.exists(new Get(ROW))).isFalse();
   }
 

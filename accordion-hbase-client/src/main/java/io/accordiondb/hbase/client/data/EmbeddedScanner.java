@@ -91,6 +91,7 @@ final class EmbeddedScanner implements ResultScanner {
   @Override
   public @Nullable Result next() throws IOException {
     if (ready.isEmpty() && !closed) {
+      Failures.checkNotInterrupted(name);
       checkNotFailed();
       failed = true;
       try {

@@ -5,6 +5,7 @@ import com.google.protobuf.Descriptors;
 import com.google.protobuf.Message;
 import com.google.protobuf.Service;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -61,6 +62,12 @@ final class EmbeddedTable implements LegacyChecks {
     this.requestAttributes = requestAttributes;
   }
 
+  /** Returns the operations, one of which begins now, on a thread that was not interrupted. */
+  private RowOperations begin() throws InterruptedIOException {
+    Failures.checkNotInterrupted(getName());
+    return operations;
+  }
+
   @Override
   public TableName getName() {
     return operations.name();
@@ -73,7 +80,7 @@ final class EmbeddedTable implements LegacyChecks {
 
   @Override
   public TableDescriptor getDescriptor() throws IOException {
-    return operations.descriptor();
+    return begin().descriptor();
   }
 
   @Override
@@ -83,7 +90,7 @@ final class EmbeddedTable implements LegacyChecks {
 
   @Override
   public boolean exists(Get get) throws IOException {
-    return operations.get(existenceOnly(get)).getExists();
+    return begin().get(existenceOnly(get)).getExists();
   }
 
   @Override
@@ -107,7 +114,7 @@ final class EmbeddedTable implements LegacyChecks {
   @Override
   public void batch(List<? extends Row> actions, Object @Nullable [] results) throws IOException {
     Object[] outcomes = results == null ? new Object[actions.size()] : results;
-    Batch.execute(session, operations, actions, outcomes);
+    Batch.execute(session, begin(), actions, outcomes);
   }
 
   @Override
@@ -122,7 +129,7 @@ final class EmbeddedTable implements LegacyChecks {
 
   @Override
   public Result get(Get get) throws IOException {
-    return operations.get(get);
+    return begin().get(get);
   }
 
   @Override
@@ -152,7 +159,7 @@ final class EmbeddedTable implements LegacyChecks {
 
   @Override
   public void put(Put put) throws IOException {
-    operations.put(put);
+    begin().put(put);
   }
 
   @Override
@@ -165,7 +172,7 @@ final class EmbeddedTable implements LegacyChecks {
 
   @Override
   public void delete(Delete delete) throws IOException {
-    operations.delete(delete);
+    begin().delete(delete);
   }
 
   /** Deletes, and leaves in the list what could not be deleted, as HBase's client does. */
@@ -185,17 +192,17 @@ final class EmbeddedTable implements LegacyChecks {
 
   @Override
   public Result mutateRow(RowMutations mutations) throws IOException {
-    return Batch.mutateRow(operations, mutations);
+    return Batch.mutateRow(begin(), mutations);
   }
 
   @Override
   public Result append(Append append) throws IOException {
-    return operations.append(append);
+    return begin().append(append);
   }
 
   @Override
   public Result increment(Increment increment) throws IOException {
-    return operations.increment(increment);
+    return begin().increment(increment);
   }
 
   @Override
@@ -220,7 +227,7 @@ final class EmbeddedTable implements LegacyChecks {
 
   @Override
   public CheckAndMutateResult checkAndMutate(CheckAndMutate change) throws IOException {
-    return Batch.checkAndMutate(operations, change);
+    return Batch.checkAndMutate(begin(), change);
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.accordiondb.TransactionConflictException;
 import io.accordiondb.WriteStalledException;
 import io.accordiondb.hbase.client.catalog.ClosedConnection;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableName;
@@ -50,6 +51,13 @@ final class Failures {
       return work.run();
     } catch (IOException | IllegalArgumentException | ClosedException e) {
       throw translate(table, e);
+    }
+  }
+
+  /** Throws if the thread was interrupted, and clears its flag, as HBase's client does. */
+  static void checkNotInterrupted(TableName table) throws InterruptedIOException {
+    if (Thread.interrupted()) {
+      throw new InterruptedIOException("interrupted before an operation on table " + table);
     }
   }
 

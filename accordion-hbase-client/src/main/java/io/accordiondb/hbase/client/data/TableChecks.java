@@ -22,6 +22,7 @@ final class TableChecks {
   /** Changes a row if a condition holds; returns whether it did. */
   static boolean mutate(RowOperations operations, CheckAndMutate.Builder condition, Row action)
       throws IOException {
+    Failures.checkNotInterrupted(operations.name());
     return Batch.checkAndMutate(operations, build(condition, action)).isSuccess();
   }
 
