@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.fixtures.TestThread;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -22,6 +23,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.exceptions.DeserializationException;
 import org.apache.hadoop.hbase.filter.FilterBase;
@@ -79,6 +81,16 @@ class DisablingTest {
     /** Called by HBase for a filter that was sent. */
     public static WaitingFilter parseFrom(byte[] bytes) throws DeserializationException {
       return new WaitingFilter();
+    }
+  }
+
+  @Test
+  void aScanThatHasBegunGoesOn() throws IOException {
+    table.put(List.of(put("a", "f", "q", 1, "v"), put("b", "f", "q", 1, "v")));
+    try (ResultScanner scanner = table.getScanner(F)) {
+      scanner.next();
+      connection.getAdmin().disableTable(TABLE);
+      assertThat(scanner.next().getRow()).isEqualTo(b("b"));
     }
   }
 
