@@ -72,6 +72,27 @@ class StarvedProcessTest {
     assertThat(acknowledged).hasSizeGreaterThan(50);
   }
 
+  /** Each size in place of the former one, of which nothing is in use any more. */
+  @Test
+  void directMemoryThatWaitsForReuseIsUsedForCellsOfOtherSizes() throws Exception {
+    Process process =
+        javaProcess(
+                List.of("-Xmx64m", "-XX:MaxDirectMemorySize=64m"),
+                StarvedPool.class,
+                5 << 20,
+                1000,
+                300 << 10,
+                9 << 20,
+                1000)
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (BufferedReader reader =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), US_ASCII))) {
+      assertThat(reader.lines()).hasSize(5).containsOnly("0 false");
+    }
+    assertThat(process.waitFor()).isZero();
+  }
+
   @Test
   void whereTheHeapIsEatenUpNothingAcknowledgedIsLost() throws Exception {
     for (int round = 0; round < 2; round++) {

@@ -419,11 +419,41 @@ public final class ChunkPool {
    */
   private @Nullable ByteBuffer offHeapChunk(MemoryAccount account) {
     try {
-      return hasDirectMemory() ? ByteBuffer.allocateDirect(chunkBytes) : null;
+      return hasDirectMemory() ? allocateDirect(chunkBytes) : null;
     } catch (OutOfMemoryError e) {
       endDirectMemory(account.budget());
       return null;
     }
+  }
+
+  /** Returns a direct buffer, if need be in place of what waits for reuse. */
+  private ByteBuffer allocateDirect(int bytes) {
+    try {
+      return ByteBuffer.allocateDirect(bytes);
+    } catch (OutOfMemoryError e) {
+      if (!forgetDirect()) {
+        throw e;
+      }
+      return ByteBuffer.allocateDirect(bytes);
+    }
+  }
+
+  /** Forgets all direct memory that waits for reuse; returns false if there is none. */
+  private synchronized boolean forgetDirect() {
+    boolean some = freeOffHeap.count() > 0;
+    while (freeOffHeap.count() > 0) {
+      forget(freeOffHeap.pop());
+      ownedBytes -= chunkBytes;
+    }
+    return forgetJumbos() || some;
+  }
+
+  private synchronized boolean forgetJumbos() {
+    boolean some = freeJumbos.bytes() > 0;
+    while (freeJumbos.bytes() > 0) {
+      ownedBytes -= freeJumbos.forget();
+    }
+    return some;
   }
 
   /** Returns whether direct memory has not run out yet. The first call sets the reserve aside. */
@@ -435,14 +465,14 @@ public final class ChunkPool {
   }
 
   /**
-   * Releases the direct memory that no segment uses, because the process has none left. If there is
-   * any, the pool allocates no more, and lowers the budget to what it has and an eighth of the
-   * heap.
+   * Releases direct memory that no segment uses, because the process has none left: jumbo chunks
+   * or, if there are none, all of it. In the latter case, the pool allocates no more, and lowers
+   * the budget to what it has and an eighth of the heap.
    *
    * @param budget the budget of the memory stores that use the pool
    */
   public synchronized void giveUpDirectMemory(MemoryBudget budget) {
-    if (directReserve != null || freeOffHeap.count() > 0 || freeJumbos.bytes() > 0) {
+    if (!forgetJumbos() && (directReserve != null || freeOffHeap.count() > 0)) {
       endDirectMemory(budget);
     }
   }
@@ -451,13 +481,7 @@ public final class ChunkPool {
     isDirectMemoryOut = true;
     directJumboBytesMax = 0;
     directReserve = null;
-    while (freeOffHeap.count() > 0) {
-      forget(freeOffHeap.pop());
-      ownedBytes -= chunkBytes;
-    }
-    while (freeJumbos.bytes() > 0) {
-      ownedBytes -= freeJumbos.forget();
-    }
+    forgetDirect();
     // The pool refuses no chunk, so without this limit it would fill the heap next.
     budget.lowerTo(directBytes + Runtime.getRuntime().maxMemory() / HEAP_SHARE);
   }
@@ -507,7 +531,7 @@ public final class ChunkPool {
         }
       }
       if (owned && hasDirectMemory()) {
-        jumbo = ByteBuffer.allocateDirect(capacity);
+        jumbo = allocateDirect(capacity);
       }
     } catch (OutOfMemoryError e) {
       endDirectJumbos(capacity);

@@ -236,6 +236,19 @@ class ChunkPoolTest {
   }
 
   @Test
+  void aPoolGivesUpJumboChunksFirst() {
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, 1 << 30);
+    pool.giveBack(pool.takeChunk(MemoryKind.OFF_HEAP, account), account);
+    pool.giveBack(pool.takeJumboChunk(2 * CHUNK_BYTES, MemoryKind.OFF_HEAP, account), account);
+    MemoryBudget large = new MemoryBudget(Long.MAX_VALUE);
+    pool.giveUpDirectMemory(large);
+    assertThat(pool.bytesFree()).isEqualTo(CHUNK_BYTES);
+    assertThat(large.isLowered()).isFalse();
+    pool.giveUpDirectMemory(large);
+    assertThat(large.isLowered()).isTrue();
+  }
+
+  @Test
   void aPoolWithoutDirectMemoryGivesNothingUp() {
     ChunkPool pool = new ChunkPool(CHUNK_BYTES, 1 << 30);
     pool.giveBack(pool.takeChunk(MemoryKind.HEAP, account), account);
