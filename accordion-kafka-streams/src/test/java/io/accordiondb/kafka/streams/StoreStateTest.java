@@ -291,7 +291,7 @@ class StoreStateTest {
   @Test
   void nameOfAStoreMayHaveSlashes() {
     StateStoreContext context = context(task("0_0"), Map.of());
-    List<String> names = List.of("a/b", "a", "a/b/c", "a%2Fb");
+    List<String> names = List.of("a/b", "a", "a/b/c", "a%2Fb", "a%b");
     for (String name : names) {
       KeyValueStore<Bytes, byte[]> store = AccordionStores.keyValueStore(name).get();
       store.init(context, store);
@@ -306,6 +306,9 @@ class StoreStateTest {
       // Its folder must exist when a position is written.
       assertThat(StoreOpening.positionFile(context, name)).hasParent(task("0_0").toFile());
     }
+    assertThat(StoreOpening.positionFile(context, "a%b"))
+        .as("the name of a store that was kept before")
+        .hasName("a%b.position");
   }
 
   @Test

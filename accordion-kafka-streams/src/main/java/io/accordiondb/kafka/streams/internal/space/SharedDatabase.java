@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -219,7 +218,10 @@ final class SharedDatabase {
     boolean filled = false;
     try {
       newcomer.writeKeys(entry);
-      SpaceRegistry.Entry full = Objects.requireNonNull(opened.registry().find(path));
+      SpaceRegistry.Entry full = opened.registry().find(path);
+      if (full == null) {
+        throw new IOException("the database was opened again while " + path + " was filled");
+      }
       marker.write(full.incarnation());
       filled = true;
       return full;

@@ -53,9 +53,13 @@ public final class StoreOpening {
     return new File(context.stateDir(), fileNameOf(name) + POSITION);
   }
 
-  /** Returns the name of a store as that of a file: a slash ends what names the task. */
+  /**
+   * Returns the name of a store as that of a file: a slash ends what names the task. Names that
+   * cannot be taken for such a one stay, because stores have been kept under them.
+   */
   private static String fileNameOf(String name) {
-    return name.replace("%", "%25").replace("/", "%2F");
+    boolean stays = !name.contains("/") && !name.contains("%2F") && !name.contains("%25");
+    return stays ? name : name.replace("%", "%25").replace("/", "%2F");
   }
 
   /**
