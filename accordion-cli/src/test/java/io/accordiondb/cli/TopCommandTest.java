@@ -89,6 +89,21 @@ class TopCommandTest {
   }
 
   @Test
+  void findsADatabaseThatWasOpenedAfterAReaderOfItsFolder() throws IOException {
+    open("store").close();
+    Path store = folder.resolve("store");
+    Database reader =
+        Database.open(store, DatabaseOptions.builder().readOnly(true).jmx(true).build());
+    try (Database writer = open("store")) {
+      reader.close();
+      writer.keyValueStore("s").put(new byte[] {1}, new byte[] {1});
+      assertThat(top(store.toString(), "--count=1", "--json")).as(err.toString()).isZero();
+      JsonNode object = new ObjectMapper().readTree(out.toString());
+      assertThat(object.path("database").asText()).isEqualTo(store + " (2)");
+    }
+  }
+
+  @Test
   void theFirstLineHasRates() throws Exception {
     try (Database database = open("store")) {
       KeyValueStore store = database.keyValueStore("s");

@@ -138,16 +138,15 @@ public final class LiveProcess implements Closeable {
           values.put(attribute.getName(), attribute.getValue());
         }
       }
-      return values.isEmpty() ? null : new Reading(nameOf(name), System.nanoTime(), values, stores);
+      String folder = ObjectName.unquote(name.getKeyProperty("name"));
+      String instance = name.getKeyProperty("instance");
+      String database = folder + (instance == null ? "" : " (" + instance + ")");
+      return values.isEmpty()
+          ? null
+          : new Reading(database, folder, System.nanoTime(), values, stores);
     } catch (InstanceNotFoundException e) {
       return null;
     }
-  }
-
-  private static String nameOf(ObjectName name) {
-    String quoted = name.getKeyProperty("name");
-    String instance = name.getKeyProperty("instance");
-    return ObjectName.unquote(quoted) + (instance == null ? "" : " (" + instance + ")");
   }
 
   private static List<Map<String, Object>> rows(TabularData table) {

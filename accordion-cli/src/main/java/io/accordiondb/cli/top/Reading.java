@@ -10,28 +10,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * The figures of one database at one moment.
  *
- * @param database its name, which is its folder
+ * @param database its name: its folder, and a number if the process has it open more than once
+ * @param folder its folder
  * @param nanos the moment, by {@link System#nanoTime}
  * @param values its attributes by name, in the order of its bean; null where there is none yet
  * @param stores its stores, each with its columns by name
  */
 public record Reading(
     String database,
+    String folder,
     long nanos,
     Map<String, @Nullable Object> values,
     List<Map<String, Object>> stores) {
 
   /** Returns whether the database is that of a folder, which may be named in another way. */
-  public boolean isOf(Path folder) {
-    return isSame(database, folder);
+  public boolean isOf(Path other) {
+    return isSame(folder, other);
   }
 
-  /** Returns whether the name of a database, which is its folder, names the same as a path. */
-  public static boolean isSame(String database, Path folder) {
+  /** Returns whether the folder of a database is the same as another one. */
+  public static boolean isSame(String folder, Path other) {
     try {
-      return Path.of(database).toRealPath().equals(folder.toRealPath());
+      return Path.of(folder).toRealPath().equals(other.toRealPath());
     } catch (IOException e) {
-      return Path.of(database).toAbsolutePath().equals(folder.toAbsolutePath());
+      return Path.of(folder).toAbsolutePath().equals(other.toAbsolutePath());
     }
   }
 

@@ -40,7 +40,7 @@ class TopTextTest {
     store.put("uniqueness", Double.NaN);
     store.put("throttle", 0.5);
     store.put("lastDecision", "merge of 5: estimated yield 12% < 20%");
-    return new Reading("/data", nanos, values, List.of(store));
+    return new Reading("/data", "/data", nanos, values, List.of(store));
   }
 
   private final TopText text = new TopText(reading(0, 1000), reading(2 * SECOND, 5000));
@@ -111,7 +111,7 @@ class TopTextTest {
               return super.get(name);
             }
           };
-      Reading observed = new Reading("db", SECOND, values, published.stores());
+      Reading observed = new Reading("db", "db", SECOND, values, published.stores());
       TopText ofDatabase = new TopText(observed, observed);
       assertThat(ofDatabase.line()).isNotEmpty();
       assertThat(ofDatabase.screen(120, 40)).anyMatch(line -> line.startsWith("log      ["));

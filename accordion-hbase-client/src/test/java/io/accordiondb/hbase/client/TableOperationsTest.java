@@ -163,6 +163,15 @@ class TableOperationsTest {
         new Object[2],
         (region, row, result) -> called.add(Bytes.toString(row) + result.size()));
     assertThat(called).containsExactly("a1", "m1");
+
+    Object[] used = {Result.EMPTY_RESULT};
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(
+            () ->
+                table.<Result>batchCallback(
+                    List.of(new Get(b("a"))), used, (region, row, result) -> called.add("former")))
+        .isInstanceOf(InterruptedIOException.class);
+    assertThat(called).doesNotContain("former");
   }
 
   @Test

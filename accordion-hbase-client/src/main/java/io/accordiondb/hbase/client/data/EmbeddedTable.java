@@ -120,6 +120,8 @@ final class EmbeddedTable implements LegacyChecks {
   @Override
   public <R> void batchCallback(List<? extends Row> actions, Object[] results, Callback<R> callback)
       throws IOException {
+    // A program may use its array again, and nothing may be called back for a former result.
+    Arrays.fill(results, null);
     try {
       batch(actions, results);
     } finally {
