@@ -141,7 +141,8 @@ public interface Database extends Administration, Closeable {
    * @throws NotADatabaseException if the folder does not hold a database
    * @throws DatabaseLockedException if it is open
    * @throws KeyUnavailableException if it is encrypted
-   * @throws FormatVersionException if a newer version has written a file; it stays as it is then
+   * @throws FormatVersionException if a newer version has written a file; then the database stays
+   *     as it is, unless its log is damaged, too
    */
   static RepairReport repair(Path path) throws IOException {
     return DatabaseProvider.find().repair(path, null);

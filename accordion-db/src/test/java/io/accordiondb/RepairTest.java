@@ -202,11 +202,14 @@ class RepairTest {
   @Test
   void theJournalOfAnImportEndsWithARepairThatLosesCells() throws IOException {
     Path journal = Files.createFile(db().resolve("import-1"));
+    Path notes = Files.createFile(db().resolve("import-notes"));
+    Path data = Files.createDirectories(db().resolve("import-data/part"));
     Database.repair(db());
     assertThat(journal).exists();
     flip(files("sst").get(0), 100);
     Database.repair(db());
     assertThat(journal).doesNotExist();
+    assertThat(List.of(notes, data)).as("what others have put there").allMatch(Files::exists);
   }
 
   @Test

@@ -249,6 +249,15 @@ class EncryptionTest {
   }
 
   @Test
+  void whatIsNoManifestDoesNotKeepAPlainDatabaseFromBeingOpened() throws IOException {
+    Path folder = temporary.resolve("database");
+    Database.open(folder).close();
+    Files.createDirectory(folder.resolve("MANIFEST-old"));
+    Files.createSymbolicLink(folder.resolve("MANIFEST-000000000001.bak"), temporary);
+    Database.open(folder).close();
+  }
+
+  @Test
   void theMarkOfANewerReleaseIsRefused() throws IOException {
     Path folder = temporary.resolve("database");
     DatabaseOptions options = options(TestKeys.current("a"));

@@ -119,13 +119,20 @@ public final class ReadPoints {
     }
 
     private Held plus(Held other) {
+      Held older = isOlderThan(other) ? this : other;
       return new Held(
           readPoints + other.readPoints,
           snapshots + other.snapshots,
-          oldestSequence < 0 || other.oldestSequence < 0
-              ? Math.max(oldestSequence, other.oldestSequence)
-              : Math.min(oldestSequence, other.oldestSequence),
-          Math.max(oldestNanos, other.oldestNanos));
+          older.oldestSequence,
+          older.oldestNanos);
+    }
+
+    private boolean isOlderThan(Held other) {
+      if (oldestSequence < 0 || other.oldestSequence < 0) {
+        return oldestSequence >= 0;
+      }
+      return oldestSequence < other.oldestSequence
+          || (oldestSequence == other.oldestSequence && oldestNanos > other.oldestNanos);
     }
   }
 

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** The file that marks a folder that has, or had, encrypted files. */
 final class EncryptionMark {
@@ -16,8 +17,7 @@ final class EncryptionMark {
   private static final String TEXT = FORMAT + "1\n";
   private static final int BYTES_MAX = 64;
 
-  private static final String CURRENT = "CURRENT";
-  private static final String MANIFEST = "MANIFEST-";
+  private static final Pattern MANIFEST = Pattern.compile("CURRENT|MANIFEST-\\d{12}");
 
   private EncryptionMark() {}
 
@@ -56,7 +56,7 @@ final class EncryptionMark {
    */
   static boolean isMissingIn(Storage storage) throws IOException {
     for (String name : rootFiles(storage)) {
-      if (name.equals(CURRENT) || name.startsWith(MANIFEST)) {
+      if (MANIFEST.matcher(name).matches()) {
         try (StorageReader file = storage.open(name)) {
           if (EncryptionHeader.isEncrypted(file)) {
             return true;

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Names and checks the contents of a database's folder. */
@@ -32,8 +33,8 @@ public final class DatabaseFolder {
   /** The file that marks a copy of a database that is not complete. */
   public static final String UNFINISHED = "COPY.unfinished";
 
-  /** What the names of journals of interrupted imports begin with. */
-  private static final String IMPORT_JOURNAL = "import-";
+  /** The names of journals of interrupted imports. */
+  private static final Pattern IMPORT_JOURNAL = Pattern.compile("import-[0-9a-f]{1,8}");
 
   private DatabaseFolder() {}
 
@@ -157,7 +158,7 @@ public final class DatabaseFolder {
    */
   public static void deleteImportJournals(Storage storage) throws IOException {
     for (String name : storage.list("")) {
-      if (name.startsWith(IMPORT_JOURNAL)) {
+      if (IMPORT_JOURNAL.matcher(name).matches()) {
         storage.delete(name);
       }
     }

@@ -182,7 +182,7 @@ public final class CompactionScheduler {
       request(
           store,
           () ->
-              (drops && failedDrops.attempt(id, drop))
+              (drops && failedDrops.attempt(id, drop) && failedMerges.removeDamage(id))
                   || (merges && failedMerges.attempt(id, () -> merge(store, cancelled))));
     }
   }

@@ -68,6 +68,12 @@ final class FailedCompactions {
     stores.remove(store);
   }
 
+  /** Notes that files were deleted, the damaged one perhaps. Returns true. */
+  boolean removeDamage(StoreId store) {
+    stores.computeIfPresent(store, (id, failures) -> failures.damage ? null : failures);
+    return true;
+  }
+
   /** Forgets all other stores. */
   void retainAll(Set<StoreId> ids) {
     stores.keySet().retainAll(ids);

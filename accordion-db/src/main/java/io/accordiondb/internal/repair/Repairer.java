@@ -67,7 +67,7 @@ public final class Repairer {
    *
    * @throws io.accordiondb.DatabaseLockedException if it is open
    * @throws FormatVersionException if a newer version of this software has written a file; the
-   *     database stays as it is
+   *     database stays as it is, unless the log is damaged and that file is of the log
    */
   public RepairReport repair() throws IOException {
     DatabaseFolder.checkBeforeReading(storage);

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -83,12 +84,23 @@ final class FolderLock implements Closeable {
   /**
    * Locks a folder.
    *
-   * @param path of the file that carries the lock; created if it is missing, and never deleted
+   * @param path of the file that carries the lock; created if it is missing
    * @throws DatabaseLockedException if the folder is locked
    */
   static FolderLock acquire(Path folder, Path path, FileAttribute<?>... attributes)
       throws IOException {
-    return acquire(folder, path, true, attributes);
+    try {
+      return acquire(folder, path, true, attributes);
+    } catch (NoSuchFileException e) {
+      if (Files.isDirectory(folder)) {
+        // The last owner has deleted the file just now.
+        DatabaseLockedException locked =
+            new DatabaseLockedException(folder.toString(), "in another process");
+        locked.initCause(e);
+        throw locked;
+      }
+      throw e;
+    }
   }
 
   /**

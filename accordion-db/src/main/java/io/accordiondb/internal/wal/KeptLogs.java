@@ -47,7 +47,7 @@ public final class KeptLogs {
    *
    * @param files number of files
    * @param bytes their bytes
-   * @param oldest number of the oldest file; -1 if there is none
+   * @param oldest number of the oldest file; -1 if there is none, or it could not be read
    * @param oldestSequence the oldest sequence number that they may have; -1 if that is unknown
    */
   public record Amount(int files, long bytes, long oldest, long oldestSequence) {
@@ -232,19 +232,20 @@ public final class KeptLogs {
     }
     long oldest = files.get(0).fileNumber;
     Amount before = amount;
-    long sequence = before.oldest == oldest ? before.oldestSequence : firstSequence(oldest);
-    amount = new Amount(files.size(), bytes, oldest, sequence);
+    try {
+      long sequence = before.oldest == oldest ? before.oldestSequence : firstSequence(oldest);
+      amount = new Amount(files.size(), bytes, oldest, sequence);
+    } catch (IOException e) {
+      // The next call tries again, because it does not know the file.
+      LOG.debug("the beginning of kept file {} cannot be read", oldest, e);
+      amount = new Amount(files.size(), bytes, -1, -1);
+    }
   }
 
   /** Returns the sequence number that a file begins with; -1 if it does not say so. */
-  private long firstSequence(long fileNumber) {
-    try {
-      LogLink link = LogBeginnings.linkOf(storage, this, fileNumber);
-      return link == null ? -1 : link.previousSequence() + 1;
-    } catch (IOException e) {
-      LOG.debug("the beginning of kept file {} cannot be read", fileNumber, e);
-      return -1;
-    }
+  private long firstSequence(long fileNumber) throws IOException {
+    LogLink link = LogBeginnings.linkOf(storage, this, fileNumber);
+    return link == null ? -1 : link.previousSequence() + 1;
   }
 
   /** Returns what was kept when {@link #deleteExpired} last ran. */

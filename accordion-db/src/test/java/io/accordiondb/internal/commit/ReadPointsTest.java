@@ -121,6 +121,32 @@ class ReadPointsTest {
     readPoints.closeSnapshot(snapshot);
   }
 
+  /** The older one is of a reader that did not follow a refresh. */
+  @Test
+  void theAgeIsThatOfTheOldestSequenceNumberOfAllRegistries() throws InterruptedException {
+    Visibility later = new Visibility();
+    later.recoverTo(20);
+    ReadPoints refreshed = new ReadPoints(later);
+    visibility.recoverTo(10);
+    long begun = System.nanoTime();
+    ReadPoint young = refreshed.enter();
+    TimeUnit.MILLISECONDS.sleep(2);
+    long between = System.nanoTime();
+    ReadPoint old = readPoints.enter();
+    long now = begun + TimeUnit.HOURS.toNanos(1);
+    for (List<ReadPoints> all :
+        List.of(List.of(readPoints, refreshed), List.of(refreshed, readPoints))) {
+      ReadPoints.Held held = ReadPoints.Held.of(all, now);
+      assertThat(held.readPoints()).isEqualTo(2);
+      assertThat(held.oldestSequence()).isEqualTo(10);
+      assertThat(now - held.oldestNanos()).isGreaterThanOrEqualTo(between);
+    }
+    old.close();
+    assertThat(ReadPoints.Held.of(List.of(readPoints, refreshed), now).oldestSequence())
+        .isEqualTo(20);
+    young.close();
+  }
+
   /** Returns since when the oldest read point is held. */
   private long oldestSince(long begun) {
     long now = begun + TimeUnit.HOURS.toNanos(1);

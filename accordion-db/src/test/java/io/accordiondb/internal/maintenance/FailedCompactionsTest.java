@@ -51,6 +51,18 @@ class FailedCompactionsTest {
     assertThat(attemptsOfADay(true, DAMAGE)).isBetween(30, 36);
   }
 
+  /** It may have been the damaged one. */
+  @Test
+  void aFileThatWasDeletedEndsThePauseOfDamageAlone() {
+    failed.add(STORE, FAILURE);
+    assertThat(failed.removeDamage(STORE)).isTrue();
+    assertThat(failed.isPausing(STORE, false)).isTrue();
+    failed.add(STORE, DAMAGE);
+    assertThat(failed.removeDamage(STORE)).isTrue();
+    assertThat(failed.isPausing(STORE, false)).isFalse();
+    assertThat(failed.isDamaged(STORE)).isFalse();
+  }
+
   @Test
   void anAttemptThatFindsNothingToDoDoesNotEndThePauses() throws IOException {
     failed.add(STORE, FAILURE);

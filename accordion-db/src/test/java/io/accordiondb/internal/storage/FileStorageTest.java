@@ -90,10 +90,9 @@ class FileStorageTest extends StorageContract {
       }
       try {
         locking.join();
-      } catch (NoSuchFileException e) {
-        failed = true;
       } catch (DatabaseLockedException e) {
-        // It has waited for too long.
+        // Otherwise it has waited for too long.
+        failed = e.getCause() instanceof NoSuchFileException;
       }
     }
     assertThat(failed).as("an attempt has missed the file").isTrue();
