@@ -141,8 +141,7 @@ public interface Database extends Administration, Closeable {
    * @throws NotADatabaseException if the folder does not hold a database
    * @throws DatabaseLockedException if it is open
    * @throws KeyUnavailableException if it is encrypted
-   * @throws FormatVersionException if a newer version has written a file; then the database stays
-   *     as it is, unless its log is damaged, too
+   * @throws FormatVersionException if a newer version has written a file; then nothing is lost
    */
   static RepairReport repair(Path path) throws IOException {
     return DatabaseProvider.find().repair(path, null);
