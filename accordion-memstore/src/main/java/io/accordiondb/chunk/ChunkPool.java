@@ -368,6 +368,9 @@ public final class ChunkPool {
     } else {
       ownedBytes -= chunk.capacity();
     }
+    if (chunk.capacity() != chunkBytes) {
+      freeJumbos.cancel(chunk.capacity());
+    }
   }
 
   /** Gives a new chunk its number. */
@@ -507,7 +510,7 @@ public final class ChunkPool {
   int takeJumboChunk(int bytes, MemoryKind kind, MemoryAccount account) {
     ByteBuffer direct = kind == MemoryKind.HEAP ? null : directJumbo(JumboChunks.capacity(bytes));
     if (direct != null) {
-      int chunk = takeDirectJumbo(direct);
+      int chunk = takeCounted(direct);
       account.charge(MemoryKind.OFF_HEAP, direct.capacity());
       return chunk;
     }
@@ -560,24 +563,12 @@ public final class ChunkPool {
     freeJumbos.cancel(capacity);
   }
 
-  private synchronized int takeDirectJumbo(ByteBuffer jumbo) {
-    int number = -1;
-    try {
-      number = take(jumbo);
-      return number;
-    } finally {
-      if (number < 0) {
-        giveBackJumbo(jumbo);
-      }
-    }
-  }
-
   @GuardedBy("this")
   private void giveBackJumbo(ByteBuffer jumbo) {
     if (hasRoom(0)) {
       freeJumbos.push(jumbo);
     } else {
-      disownJumbo(jumbo.capacity());
+      discount(jumbo);
     }
   }
 
