@@ -407,6 +407,8 @@ final class MemStoreModel {
 
     add(new Random(lastSequence));
     addLate();
+    // All the others may have expired, and a compaction may drop them.
+    add(List.of(cells.newest(now).withSequence(++lastSequence)));
     runBackground();
     checkCounts();
     assertThat(store.usedBytes()).isPositive();

@@ -62,6 +62,11 @@ final class RandomCells {
     return batch;
   }
 
+  /** Returns a cell that is neither expired now nor hidden by any other but a range tombstone. */
+  ModelCell newest(long now) {
+    return ModelCell.put("row-0", "q", now + TIMESTAMP_MAX + 1, 0, "v");
+  }
+
   /** Returns a range tombstone, which may be empty. */
   RangeTombstone range(Random random, long sequence) {
     int start = random.nextInt(ROWS + 5) - 2;
