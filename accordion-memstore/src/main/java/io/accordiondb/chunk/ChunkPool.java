@@ -227,10 +227,19 @@ public final class ChunkPool {
       ownedBytes -= freeJumbos.forget();
     }
     while (!hasRoom(bytes) && free.count() > 0) {
-      forget(free.pop());
-      ownedBytes -= chunkBytes;
+      removeOneOf(free);
     }
     return hasRoom(bytes);
+  }
+
+  /** Removes a chunk that waits for reuse from the pool, and returns its buffer. */
+  @GuardedBy("this")
+  private ByteBuffer removeOneOf(ChunkNumbers free) {
+    int number = free.pop();
+    ByteBuffer removed = chunks[number];
+    forget(number);
+    ownedBytes -= chunkBytes;
+    return removed;
   }
 
   @GuardedBy("this")
@@ -375,9 +384,35 @@ public final class ChunkPool {
 
   /** Gives a new chunk its number. */
   private synchronized int take(ByteBuffer chunk) {
-    int number = number(chunk);
+    int number;
+    if (freeNumbers.count() > 0) {
+      number = freeNumbers.pop();
+    } else if (numbersUsed < numbersMax) {
+      // Returning the chunk must not fail, so make room now for its number wherever it may be put.
+      freeHeap.reserve(numbersUsed + 1);
+      freeOffHeap.reserve(numbersUsed + 1);
+      freeNumbers.reserve(numbersUsed + 1);
+      if (numbersUsed >= chunks.length) {
+        growTable();
+      }
+      number = numbersUsed++;
+    } else {
+      throw new IllegalStateException("all " + numbersMax + " chunks of the pool are taken");
+    }
+    chunks[number] = chunk;
+    if (chunk.isDirect()) {
+      directBytes += chunk.capacity();
+    }
     chunksInUse++;
     return number;
+  }
+
+  @GuardedBy("this")
+  private void growTable() {
+    ByteBuffer[] larger = Arrays.copyOf(chunks, tableLength(2L * chunks.length));
+    // A thread that sees the larger table sees what it holds, whichever chunk it looks for.
+    VarHandle.releaseFence();
+    chunks = larger;
   }
 
   private ByteBuffer newChunk(MemoryKind kind, MemoryAccount account) {
@@ -445,8 +480,7 @@ public final class ChunkPool {
   private synchronized boolean forgetDirect() {
     boolean some = freeOffHeap.count() > 0;
     while (freeOffHeap.count() > 0) {
-      forget(freeOffHeap.pop());
-      ownedBytes -= chunkBytes;
+      removeOneOf(freeOffHeap);
     }
     return forgetJumbos() || some;
   }
@@ -499,11 +533,7 @@ public final class ChunkPool {
     if (isDirectMemoryOut || freeOffHeap.count() == 0) {
       return null;
     }
-    int number = freeOffHeap.pop();
-    ByteBuffer removed = chunks[number];
-    forget(number);
-    ownedBytes -= chunkBytes;
-    return removed;
+    return removeOneOf(freeOffHeap);
   }
 
   /** Takes a jumbo chunk of at least {@code bytes} bytes and charges it. */
@@ -637,38 +667,5 @@ public final class ChunkPool {
   public void giveBackLinkBlock(int[] block, MemoryAccount account) {
     linkBlocks.giveBack(block);
     account.credit(MemoryKind.HEAP, LINK_BLOCK_BYTES);
-  }
-
-  /** Gives a new chunk its number. */
-  @GuardedBy("this")
-  private int number(ByteBuffer chunk) {
-    int number;
-    if (freeNumbers.count() > 0) {
-      number = freeNumbers.pop();
-    } else if (numbersUsed < numbersMax) {
-      // Returning the chunk must not fail, so make room now for its number wherever it may be put.
-      freeHeap.reserve(numbersUsed + 1);
-      freeOffHeap.reserve(numbersUsed + 1);
-      freeNumbers.reserve(numbersUsed + 1);
-      if (numbersUsed >= chunks.length) {
-        growTable();
-      }
-      number = numbersUsed++;
-    } else {
-      throw new IllegalStateException("all " + numbersMax + " chunks of the pool are taken");
-    }
-    chunks[number] = chunk;
-    if (chunk.isDirect()) {
-      directBytes += chunk.capacity();
-    }
-    return number;
-  }
-
-  @GuardedBy("this")
-  private void growTable() {
-    ByteBuffer[] larger = Arrays.copyOf(chunks, tableLength(2L * chunks.length));
-    // A thread that sees the larger table sees what it holds, whichever chunk it looks for.
-    VarHandle.releaseFence();
-    chunks = larger;
   }
 }
