@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase;
 
+import io.accordiondb.encoding.BatchFormat;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.memstore.MemStore;
 import java.nio.ByteBuffer;
@@ -48,7 +49,7 @@ final class CellBatch {
         region.setFamily(CellUtil.cloneFamily(cell));
       }
       if (run > 0 && (next != sequence || end >= KEPT_BYTES_MAX)) {
-        store.addTagged(buffer, 0, run, sequence);
+        store.add(buffer, 0, run, sequence, BatchFormat.TAGGED);
         run = 0;
         end = 0;
       }
@@ -58,7 +59,7 @@ final class CellBatch {
       cells++;
     }
     if (run > 0) {
-      store.addTagged(buffer, 0, run, sequence);
+      store.add(buffer, 0, run, sequence, BatchFormat.TAGGED);
     }
     if (buffer.capacity() > KEPT_BYTES_MAX) {
       buffer = ByteBuffer.allocate(INITIAL_BYTES);

@@ -7,9 +7,12 @@ import java.nio.ByteBuffer;
 public enum BatchFormat {
   /** Without tags; each cell's sequence number is one more than that of the cell before it. */
   NUMBERED,
-  /** As NUMBERED, each with a tags length, which may be 0, and tags. */
+  /** As NUMBERED; behind each cell are tags, as in {@link #TAGGED}. */
   NUMBERED_TAGGED,
-  /** Each with a tags length, which may be 0, and tags; all of one sequence number. */
+  /**
+   * All of one sequence number. Behind each cell are two bytes with the length of its tags in
+   * bytes, which may be 0, and the tags.
+   */
   TAGGED;
 
   /**

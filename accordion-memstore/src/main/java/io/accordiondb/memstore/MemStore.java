@@ -170,21 +170,6 @@ public final class MemStore implements AutoCloseable {
   }
 
   /**
-   * Copies cells that share one sequence number and may have tags, as {@link #add} does.
-   *
-   * @param cells big-endian buffer in which the cells follow each other; behind each cell are two
-   *     bytes with the length of its tags in bytes, which may be 0, and the tags. The buffer is
-   *     neither kept nor moved
-   * @param offset of the first cell
-   * @param count number of cells
-   * @param sequence sequence number of all of them, as {@link #add} takes it; of cells that are
-   *     otherwise equal, the one added last comes first
-   */
-  public void addTagged(ByteBuffer cells, int offset, int count, long sequence) {
-    add(cells, offset, count, sequence, BatchFormat.TAGGED);
-  }
-
-  /**
    * Prepares to add batches, and returns the action that adds them, as {@link #add} does. If there
    * are enough cells, this method already builds a segment of them, without changing the store. So
    * several threads may prepare batches at the same time, and the caller then runs the actions in

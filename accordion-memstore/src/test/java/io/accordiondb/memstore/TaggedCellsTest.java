@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.encoding.BatchFormat;
 import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.CellSource;
 import io.accordiondb.encoding.CellTags;
@@ -48,7 +49,7 @@ class TaggedCellsTest {
     ByteBuffer cells = ByteBuffer.allocate(1000);
     int end = append(cells, 0, ModelCell.put("a", "q", 1, 0, "x"), "tag");
     append(cells, end, ModelCell.put("b", "q", 1, 0, "y"), "");
-    store.addTagged(cells, 0, 2, 7);
+    store.add(cells, 0, 2, 7, BatchFormat.TAGGED);
     for (int round = 0; round < 2; round++) {
       try (MemStoreView view = store.view()) {
         assertThat(read(view)).containsExactly("a=x/tag@7", "b=y/@7");
@@ -65,7 +66,7 @@ class TaggedCellsTest {
     for (int i = 0; i < 6; i++) {
       ByteBuffer cells = ByteBuffer.allocate(100);
       append(cells, 0, ModelCell.put("a", "q", 1, 0, "" + i), "");
-      store.addTagged(cells, 0, 1, 7);
+      store.add(cells, 0, 1, 7, BatchFormat.TAGGED);
       if (i % 2 == 1) {
         store.flushInMemory();
       }
@@ -89,7 +90,7 @@ class TaggedCellsTest {
     for (String value : List.of("old", "newer", "new")) {
       ByteBuffer cells = ByteBuffer.allocate(100);
       append(cells, 0, ModelCell.put("a", "q", 1, 0, value), "");
-      store.addTagged(cells, 0, 1, 7);
+      store.add(cells, 0, 1, 7, BatchFormat.TAGGED);
     }
     for (int round = 0; round < 2; round++) {
       try (MemStoreView view = store.view()) {
@@ -126,7 +127,7 @@ class TaggedCellsTest {
     for (byte[] tags : List.of(CellTags.NONE, CellTags.ofTtl(100))) {
       ByteBuffer cells = ByteBuffer.allocate(100);
       append(cells, 0, ModelCell.put("a", "q", 1, 0, "v"), new String(tags, ISO_8859_1));
-      store.addTagged(cells, 0, 1, 7);
+      store.add(cells, 0, 1, 7, BatchFormat.TAGGED);
     }
     try (MemStoreView view = store.view()) {
       long markers = view.sources().stream().mapToLong(CellSource::deleteMarkerCount).sum();
@@ -151,7 +152,7 @@ class TaggedCellsTest {
   private static void add(MemStore store, String row, long sequence) {
     ByteBuffer cells = ByteBuffer.allocate(100);
     append(cells, 0, ModelCell.put(row, "q", 1, 0, "v"), "");
-    store.addTagged(cells, 0, 1, sequence);
+    store.add(cells, 0, 1, sequence, BatchFormat.TAGGED);
   }
 
   private static int append(ByteBuffer target, int at, ModelCell cell, String tags) {
