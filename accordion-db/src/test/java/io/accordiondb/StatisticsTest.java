@@ -52,8 +52,7 @@ class StatisticsTest {
           "nanos",
           "running",
           "waiting",
-          "level",
-          "deleteMarkers");
+          "level");
 
   @TempDir private Path folder;
   private Database database;

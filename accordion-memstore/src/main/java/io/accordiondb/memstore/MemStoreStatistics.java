@@ -10,9 +10,7 @@ import java.util.stream.Stream;
  * @param inMemoryFlushes active segments sealed, and large insertions that became segments of their
  *     own
  * @param merges merges, which copy index entries and drop no cell
- * @param mergeNanos total duration of the merges, in nanoseconds
  * @param compactions in-memory compactions
- * @param compactionNanos total duration of the compactions, in nanoseconds
  * @param aborts flattenings, merges and compactions given up because a disk flush took their
  *     sources
  * @param cellsEliminated cells dropped in memory, by compactions and when segments became flat
@@ -31,9 +29,7 @@ import java.util.stream.Stream;
 public record MemStoreStatistics(
     long inMemoryFlushes,
     long merges,
-    long mergeNanos,
     long compactions,
-    long compactionNanos,
     long aborts,
     long cellsEliminated,
     long bytesEliminated,
@@ -52,9 +48,7 @@ public record MemStoreStatistics(
    *
    * @param inMemoryFlushes active segments sealed, and large insertions that became segments
    * @param merges merges
-   * @param mergeNanos total duration of the merges, in nanoseconds
    * @param compactions in-memory compactions
-   * @param compactionNanos total duration of the compactions, in nanoseconds
    * @param aborts flattenings, merges and compactions given up
    * @param cellsEliminated cells dropped in memory, by compactions and when segments became flat
    * @param bytesEliminated bytes of these cells

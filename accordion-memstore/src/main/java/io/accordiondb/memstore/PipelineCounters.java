@@ -10,9 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 final class PipelineCounters {
   final LongAdder inMemoryFlushes = new LongAdder();
   final LongAdder merges = new LongAdder();
-  final LongAdder mergeNanos = new LongAdder();
   final LongAdder compactions = new LongAdder();
-  final LongAdder compactionNanos = new LongAdder();
   final LongAdder aborts = new LongAdder();
   final LongAdder cellsEliminated = new LongAdder();
   final LongAdder bytesEliminated = new LongAdder();
@@ -41,9 +39,7 @@ final class PipelineCounters {
       return new MemStoreStatistics(
           inMemoryFlushes.sum(),
           merges.sum(),
-          mergeNanos.sum(),
           compactions.sum(),
-          compactionNanos.sum(),
           aborts.sum(),
           cellsEliminated.sum(),
           bytesEliminated.sum(),

@@ -246,9 +246,7 @@ final class PipelineWorker {
     if (install(sources, outcome) && outcome != null) {
       counters.merges.increment();
       adaptive.onMerge(outcome.columnsRead(), outcome.cellsRead());
-      PipelineChange change = change(sources, outcome, begun);
-      counters.mergeNanos.add(change.nanos());
-      listener.onMerge(change);
+      listener.onMerge(change(sources, outcome, begun));
     }
   }
 
@@ -268,7 +266,6 @@ final class PipelineWorker {
       ImmutableSegment kept = outcome.segment();
       markersKept = kept == null ? 0 : kept.deleteMarkerCount();
       PipelineChange change = change(sources, outcome, begun);
-      counters.compactionNanos.add(change.nanos());
       counters.cellsEliminated.add(change.cellsRead() - change.cellsKept());
       counters.bytesEliminated.add(change.bytesRead() - change.bytesKept());
       adaptive.onMerge(outcome.columnsRead(), outcome.cellsRead());

@@ -11,7 +11,6 @@ import io.accordiondb.memstore.segment.array.ArraySegment;
  *
  * @param kind its form
  * @param cells cells in it, delete markers included
- * @param deleteMarkers delete markers in it
  * @param dataBytes bytes of the cells themselves
  * @param heldBytes bytes of memory that it holds, for cells and index; merged segments may share
  *     memory
@@ -22,7 +21,6 @@ import io.accordiondb.memstore.segment.array.ArraySegment;
 public record SegmentStatistics(
     SegmentKind kind,
     long cells,
-    long deleteMarkers,
     long dataBytes,
     long heldBytes,
     long indexBytes,
@@ -35,7 +33,6 @@ public record SegmentStatistics(
     return new SegmentStatistics(
         kind,
         stats.cells(),
-        stats.deleteMarkers(),
         stats.dataBytes(),
         segment.heldBytes(),
         segment.indexBytes(),
