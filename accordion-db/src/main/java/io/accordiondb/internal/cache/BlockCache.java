@@ -290,15 +290,14 @@ public final class BlockCache {
     return bytes;
   }
 
-  /** Returns what the cache has done and what it holds. */
+  /** Returns how full the cache is. */
   public BlockCacheStats stats() {
     lock.lock();
     try {
       long capacityBytes = sizes.capacityBytes();
       // If there is no cache, the bytes that tables keep do not count as part of it.
       long usedBytes = capacityBytes == 0 ? 0 : keptBytes + held.ofFiles();
-      return new BlockCacheStats(
-          tallies.blockHits(), tallies.blockMisses(), usedBytes, capacityBytes);
+      return new BlockCacheStats(usedBytes, capacityBytes);
     } finally {
       lock.unlock();
     }

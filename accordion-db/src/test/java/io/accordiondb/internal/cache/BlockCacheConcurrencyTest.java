@@ -3,6 +3,7 @@ package io.accordiondb.internal.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.internal.metrics.Tallies;
 import io.accordiondb.statistics.BlockKind;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -27,7 +28,8 @@ public class BlockCacheConcurrencyTest {
 
   /** Throws if a thread reads anything but what was given. */
   public static void check() throws Exception {
-    BlockCache cache = new BlockCache(CAPACITY_BYTES);
+    Tallies tallies = new Tallies();
+    BlockCache cache = new BlockCache(CAPACITY_BYTES, tallies);
     CachedFile file = cache.newFile();
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     try {
@@ -41,7 +43,7 @@ public class BlockCacheConcurrencyTest {
         found += reader.get();
       }
       assertThat(found).isBetween((long) OPERATIONS / 100, (long) THREADS * OPERATIONS);
-      assertThat(cache.stats().hits()).isEqualTo(found);
+      assertThat(tallies.blockHits()).isEqualTo(found);
       assertThat(cache.pins()).isZero();
       assertThat(cache.takenBytes()).isLessThanOrEqualTo(CAPACITY_BYTES);
     } finally {

@@ -177,13 +177,14 @@ class BlockCacheTest {
 
   @Test
   void holdsNothingWithoutCapacity() {
-    BlockCache none = new BlockCache(0);
+    Tallies tallies = new Tallies();
+    BlockCache none = new BlockCache(0, tallies);
     CachedFile its = none.newFile();
     none.offer(its, 0, block(1, BLOCK_BYTES));
     none.put(its, 0, block(1, BLOCK_BYTES));
     assertThat(none.read(BlockKind.DATA, its, 0, new BlockBuffer())).isFalse();
     assertThat(none.takenBytes()).isZero();
-    assertThat(none.stats().misses()).isEqualTo(1);
+    assertThat(tallies.blockMisses()).isEqualTo(1);
     assertThatThrownBy(() -> new BlockCache(-1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("-1 bytes");

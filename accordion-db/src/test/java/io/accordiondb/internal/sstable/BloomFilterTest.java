@@ -8,6 +8,7 @@ import io.accordiondb.BloomKind;
 import io.accordiondb.Compression;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.internal.cache.BlockCache;
+import io.accordiondb.internal.metrics.Tallies;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -60,8 +61,8 @@ class BloomFilterTest {
     BytesStorage storage = new BytesStorage();
     Tables.write(
         storage, Tables.options(16 << 10, Compression.LZ4, BloomKind.ROW), Tables.grid(rows, 1, 0));
-    BlockCache cache = new BlockCache(100 << 20);
-    SortedTable table = Tables.open(storage, cache);
+    Tallies tallies = new Tallies();
+    SortedTable table = Tables.open(storage, new BlockCache(100 << 20, tallies));
     int wrong = 0;
     for (int i = 0; i < rows; i++) {
       assertThat(table.mayContainRow(Tables.startOfRow(String.format("row%07d", i)), 0)).isTrue();
@@ -69,7 +70,7 @@ class BloomFilterTest {
     }
     assertThat(wrong / (double) rows).isCloseTo(0.01, within(0.01));
     assertThat(table.properties().filterKeyCount()).isEqualTo(rows);
-    assertThat(cache.stats().misses()).as("filter blocks").isEqualTo(3);
+    assertThat(tallies.blockMisses()).as("filter blocks").isEqualTo(3);
     table.verify();
     table.release();
   }

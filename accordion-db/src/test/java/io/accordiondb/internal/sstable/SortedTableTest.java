@@ -10,6 +10,7 @@ import io.accordiondb.CorruptionException;
 import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.internal.cache.BlockCache;
+import io.accordiondb.internal.metrics.Tallies;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
@@ -189,23 +190,24 @@ class SortedTableTest {
     SortedTableProperties properties =
         Tables.write(
             storage, Tables.options(512, Compression.LZ4, BloomKind.NONE), Tables.grid(500, 3, 10));
-    BlockCache cache = new BlockCache(10 << 20);
+    Tallies tallies = new Tallies();
+    BlockCache cache = new BlockCache(10 << 20, tallies);
     SortedTable table = Tables.open(storage, cache);
     try (CellCursor cursor = table.cursor(false)) {
       walk(cursor);
     }
-    long indexBlocks = cache.stats().misses() - properties.dataBlockCount();
-    assertThat(cache.stats().hits()).isZero();
+    long indexBlocks = tallies.blockMisses() - properties.dataBlockCount();
+    assertThat(tallies.blockHits()).isZero();
     assertThat(indexBlocks).isPositive();
 
     Tables.readAll(table);
-    assertThat(cache.stats().hits()).isEqualTo(indexBlocks);
+    assertThat(tallies.blockHits()).isEqualTo(indexBlocks);
     assertThat(cache.stats().usedBytes()).isGreaterThan(500 * 3 * 10);
 
-    long misses = cache.stats().misses();
+    long misses = tallies.blockMisses();
     Tables.readAll(table);
-    assertThat(cache.stats().misses()).isEqualTo(misses);
-    assertThat(cache.stats().hits()).isEqualTo(2 * indexBlocks + properties.dataBlockCount());
+    assertThat(tallies.blockMisses()).isEqualTo(misses);
+    assertThat(tallies.blockHits()).isEqualTo(2 * indexBlocks + properties.dataBlockCount());
 
     table.release();
     assertThat(cache.stats().usedBytes()).isZero();
@@ -222,12 +224,13 @@ class SortedTableTest {
     assertThat(small.stats().capacityBytes()).isEqualTo(20_000);
     table.release();
 
-    BlockCache none = new BlockCache(0);
+    Tallies tallies = new Tallies();
+    BlockCache none = new BlockCache(0, tallies);
     SortedTable uncached = Tables.open(storage, none);
     assertThat(Tables.readAll(uncached)).isEqualTo(cells);
-    assertThat(none.stats().hits()).isZero();
+    assertThat(tallies.blockHits()).isZero();
     assertThat(none.stats().usedBytes()).isZero();
-    assertThat(none.stats().misses()).isPositive();
+    assertThat(tallies.blockMisses()).isPositive();
     uncached.release();
 
     assertThatThrownBy(() -> new BlockCache(-1)).isInstanceOf(IllegalArgumentException.class);
