@@ -4,6 +4,7 @@ package io.accordiondb.jmh;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.encoding.BatchFormat;
 import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.memstore.segment.ColumnCursor;
@@ -80,7 +81,8 @@ public class SegmentBenchmark {
     MutableSegment segment = new SkipListSegment(memory, keyPrefix, MEMORY_BYTES);
     segment.enter();
     for (int i = 0; i < cells.count(); i += BATCH) {
-      segment.insert(cells.bytes(), i * Cells.BYTES, BATCH, firstSequence + i);
+      segment.insert(
+          cells.bytes(), i * Cells.BYTES, BATCH, firstSequence + i, BatchFormat.NUMBERED);
     }
     segment.exit();
     return segment;

@@ -14,17 +14,4 @@ import java.nio.ByteBuffer;
  *     first one have
  */
 public record EncodedCells(
-    ByteBuffer cells, int offset, int count, long firstSequence, BatchFormat format) {
-
-  /**
-   * Creates a batch of cells without tags, in which each cell has the next sequence number.
-   *
-   * @param cells big-endian buffer that holds the cells, without tags
-   * @param offset offset of the first cell's first byte, in bytes
-   * @param count the number of cells, at least 1
-   * @param firstSequence sequence number of the first cell
-   */
-  public EncodedCells(ByteBuffer cells, int offset, int count, long firstSequence) {
-    this(cells, offset, count, firstSequence, BatchFormat.NUMBERED);
-  }
-}
+    ByteBuffer cells, int offset, int count, long firstSequence, BatchFormat format) {}

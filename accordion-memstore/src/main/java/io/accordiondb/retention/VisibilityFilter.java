@@ -53,26 +53,6 @@ public final class VisibilityFilter {
    * Creates a filter.
    *
    * @param rules the family's rules
-   * @param readPoint the highest sequence number that the reader sees
-   * @param nowMillis the time at which times to live are evaluated, in milliseconds since 1970
-   * @param versionsMax versions of a column that the reader wants, at least 1
-   * @param minTimestamp lowest timestamp that the reader wants, inclusive
-   * @param maxTimestamp highest timestamp that the reader wants, exclusive
-   */
-  public VisibilityFilter(
-      VersionRules rules,
-      long readPoint,
-      long nowMillis,
-      int versionsMax,
-      long minTimestamp,
-      long maxTimestamp) {
-    this(rules, null, readPoint, nowMillis, versionsMax, minTimestamp, maxTimestamp);
-  }
-
-  /**
-   * Same as above, with a rule by which single puts expire.
-   *
-   * @param rules the family's rules
    * @param expiry decides which puts have expired; null for none
    * @param readPoint the highest sequence number that the reader sees
    * @param nowMillis the time at which times to live are evaluated, in milliseconds since 1970

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.encoding.BatchFormat;
 import io.accordiondb.encoding.CellReading;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.EncodedCells;
@@ -111,7 +112,9 @@ class ExtremeCellsTest implements MemStoreListener {
           .isThrownBy(() -> store.add(two, 0, 2, first))
           .withMessageContaining("sequence numbers are " + first + " to ");
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> store.prepare(List.of(new EncodedCells(two, 0, 2, first))));
+          .isThrownBy(
+              () ->
+                  store.prepare(List.of(new EncodedCells(two, 0, 2, first, BatchFormat.NUMBERED))));
     }
     assertThat(store.usedBytes()).isZero();
     store.add(two, 0, 2, Long.MAX_VALUE - 2);

@@ -14,7 +14,8 @@ class VisibilityFilterTest {
   /** Whether a reader at number 7 and time 100, of timestamps 80 to 95, sees a put at once. */
   private static boolean showsFirst(long timestamp, long sequence) {
     ModelCell put = ModelCell.put("r", "q", timestamp, sequence, "");
-    return new VisibilityFilter(RULES, 7, 100, 1, 80, 95).showsFirst(put.encode(), 0, sequence);
+    return new VisibilityFilter(RULES, null, 7, 100, 1, 80, 95)
+        .showsFirst(put.encode(), 0, sequence);
   }
 
   @Test
@@ -34,8 +35,8 @@ class VisibilityFilterTest {
   @Test
   void aPutIsShownFromTheReadersLowestTimestamp() {
     ModelCell put = ModelCell.put("r", "q", 5, 1, "");
-    VisibilityFilter from5 = new VisibilityFilter(VersionRules.DEFAULT, 7, 100, 1, 5, 95);
-    VisibilityFilter from6 = new VisibilityFilter(VersionRules.DEFAULT, 7, 100, 1, 6, 95);
+    VisibilityFilter from5 = new VisibilityFilter(VersionRules.DEFAULT, null, 7, 100, 1, 5, 95);
+    VisibilityFilter from6 = new VisibilityFilter(VersionRules.DEFAULT, null, 7, 100, 1, 6, 95);
 
     assertThat(from5.showsFirst(put.encode(), 0, 1)).isTrue();
     assertThat(from6.showsFirst(put.encode(), 0, 1)).isFalse();
@@ -45,7 +46,8 @@ class VisibilityFilterTest {
   void aMarkerIsNotShown() {
     ModelCell marker = new ModelCell("r", "", "", 92, CellType.DELETE_FAMILY, 1, "");
 
-    assertThat(new VisibilityFilter(RULES, 7, 100, 1, 80, 95).showsFirst(marker.encode(), 0, 1))
+    assertThat(
+            new VisibilityFilter(RULES, null, 7, 100, 1, 80, 95).showsFirst(marker.encode(), 0, 1))
         .isFalse();
   }
 }

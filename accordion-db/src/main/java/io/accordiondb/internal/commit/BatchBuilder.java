@@ -4,7 +4,6 @@ package io.accordiondb.internal.commit;
 import io.accordiondb.Compression;
 import io.accordiondb.ValueTooLargeException;
 import io.accordiondb.encoding.BatchFormat;
-import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.region.Region;
@@ -60,12 +59,6 @@ public final class BatchBuilder {
     if (regions.isEmpty() || regions.get(regions.size() - 1) != region) {
       regions.add(region);
     }
-  }
-
-  /** Adds a cell without tags. */
-  public void add(
-      Store store, byte[] row, byte[] qualifier, long timestamp, CellType type, byte[] value) {
-    add(store, row, qualifier, timestamp, type, value, CellTags.NONE);
   }
 
   /**

@@ -290,11 +290,6 @@ public final class DatabaseEngine implements Database {
     tables.get(table).stores().forEach(store -> store.memStore().flushInMemory());
   }
 
-  /** Requests merges of the segments of a table in memory, as is done once a second in a lull. */
-  public void mergePipelines(String table) throws IOException {
-    tables.get(table).stores().forEach(store -> store.memStore().mergePipeline());
-  }
-
   /** Deletes log files that are no longer needed, as is done once a second. */
   public void truncateLog() {
     parts().truncation().run();

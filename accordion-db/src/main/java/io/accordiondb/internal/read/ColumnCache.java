@@ -150,12 +150,6 @@ public final class ColumnCache {
     private int length;
     private int hash;
 
-    static ColumnKey of(byte[] bytes, int from, int length) {
-      ColumnKey key = new ColumnKey();
-      key.set(bytes, from, length);
-      return key;
-    }
-
     /** Sets this to a part of an array, which is not copied. */
     void set(byte[] newBytes, int newFrom, int newLength) {
       bytes = newBytes;

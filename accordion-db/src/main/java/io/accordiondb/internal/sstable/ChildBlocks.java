@@ -36,10 +36,6 @@ final class ChildBlocks {
     return parent.chargedBytes() + parent.count() * Integer.BYTES;
   }
 
-  IndexBlock parent() {
-    return parent;
-  }
-
   private BlockKind kind() {
     return areIndex ? BlockKind.INDEX : BlockKind.FILTER;
   }

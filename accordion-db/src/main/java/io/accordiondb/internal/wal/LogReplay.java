@@ -21,11 +21,6 @@ public final class LogReplay {
   private final KnownLogs known;
   private final ReplayedLog replayed = new ReplayedLog();
 
-  /** Creates a replay that tolerates the traces of a crash. */
-  public LogReplay(Storage storage) {
-    this(storage, RecoveryMode.TOLERATE_TORN_TAIL);
-  }
-
   /** Creates a replay of the existing files. */
   public LogReplay(Storage storage, RecoveryMode mode) {
     this(storage, mode, KnownLogs.NONE);

@@ -132,7 +132,7 @@ class BatchCodecTest {
               BatchBuilder builder = new BatchBuilder(bytesExpected, 64 << 20);
               for (int i = 0; i < parts; i++) {
                 CellType type = i % 2 == 0 ? CellType.DELETE_RANGE : CellType.PUT;
-                builder.add(STORES.get(0), row, new byte[0], 1, type, row);
+                builder.add(STORES.get(0), row, new byte[0], 1, type, row, CellTags.NONE);
               }
               assertThat(builder.build(Compression.NONE).groups()).hasSize(parts);
             });

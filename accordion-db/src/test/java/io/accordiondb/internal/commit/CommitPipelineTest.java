@@ -11,7 +11,9 @@ import io.accordiondb.Compression;
 import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.Durability;
 import io.accordiondb.LogWriting;
+import io.accordiondb.RecoveryMode;
 import io.accordiondb.WritesSuspendedException;
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.region.Store;
@@ -191,7 +193,8 @@ class CommitPipelineTest {
         new byte[0],
         0,
         CellType.DELETE_RANGE,
-        to.getBytes(US_ASCII));
+        to.getBytes(US_ASCII),
+        CellTags.NONE);
     pipeline.commit(batch.build(Compression.NONE), Durability.SKIP);
   }
 
@@ -309,7 +312,7 @@ class CommitPipelineTest {
   }
 
   private static long recordsOf(MemoryStorage storage) throws IOException {
-    LogReplay replay = new LogReplay(storage);
+    LogReplay replay = new LogReplay(storage, RecoveryMode.TOLERATE_TORN_TAIL);
     replay.replay((payload, firstSequence, count, source) -> {});
     return replay.records();
   }

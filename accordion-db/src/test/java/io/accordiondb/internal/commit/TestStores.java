@@ -7,6 +7,7 @@ import io.accordiondb.Compression;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.region.Store;
@@ -59,7 +60,8 @@ final class TestStores {
     BatchBuilder builder = new BatchBuilder(16, 1 << 20);
     builder.addRow(bytes(row));
     for (Store store : stores) {
-      builder.add(store, bytes(row), bytes("q"), 7, CellType.PUT, bytes("value of " + row));
+      builder.add(
+          store, bytes(row), bytes("q"), 7, CellType.PUT, bytes("value of " + row), CellTags.NONE);
     }
     return builder.build(Compression.NONE);
   }

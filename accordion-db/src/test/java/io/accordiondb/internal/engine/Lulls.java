@@ -2,6 +2,7 @@
 package io.accordiondb.internal.engine;
 
 import io.accordiondb.Database;
+import io.accordiondb.internal.region.TableState;
 import java.io.IOException;
 
 /** Lets databases do at once what they do when next to nothing has been written for a while. */
@@ -10,10 +11,10 @@ public final class Lulls {
 
   /** Merges the segments of a table in memory, in the background. */
   public static void pass(Database database, String table) throws IOException {
-    DatabaseEngine engine = (DatabaseEngine) database;
-    engine.mergePipelines(table);
+    TableState state = ((DatabaseEngine) database).parts().tables().get(table);
+    state.stores().forEach(store -> store.memStore().mergePipeline());
     // Now nothing was added to the active segments since the last time, so they may be sealed.
-    engine.mergePipelines(table);
+    state.stores().forEach(store -> store.memStore().mergePipeline());
   }
 
   /** Seals the active segments of a table, however little they hold, and merges all segments. */

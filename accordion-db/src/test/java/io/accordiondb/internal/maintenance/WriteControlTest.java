@@ -10,6 +10,7 @@ import io.accordiondb.WriteStalledException;
 import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.chunk.MemoryKind;
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.commit.Batch;
@@ -120,7 +121,7 @@ class WriteControlTest {
     AtomicBoolean damaged = new AtomicBoolean();
     WriteControl debts = control(System::nanoTime, Duration.ZERO, 64 << 10, any -> damaged.get());
     BatchBuilder builder = new BatchBuilder(16, 1 << 20);
-    builder.add(store, new byte[] {1}, new byte[0], 1, CellType.PUT, new byte[0]);
+    builder.add(store, new byte[] {1}, new byte[0], 1, CellType.PUT, new byte[0], CellTags.NONE);
     Batch write = builder.build(Compression.NONE);
     assertThatThrownBy(() -> debts.admit(write))
         .isInstanceOf(WriteStalledException.class)

@@ -18,7 +18,8 @@ public final class ColumnCacheRun {
   static void offerOnceMore(long unused) {
     ColumnCache cache = new ColumnCache(1 << 20, new Tallies(), ByteBuffer::allocateDirect);
     byte[] column = "column".getBytes(US_ASCII);
-    ColumnKey key = ColumnKey.of(column, 0, column.length);
+    ColumnKey key = new ColumnKey();
+    key.set(column, 0, column.length);
     FoundCell cell = new FoundCell();
     cell.set(ByteBuffer.allocate(10), 0, 10, 1, 2);
     for (int i = 0; i < OFFERS; i++) {

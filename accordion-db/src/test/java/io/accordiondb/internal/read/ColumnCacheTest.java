@@ -30,7 +30,9 @@ public class ColumnCacheTest {
 
   private static ColumnKey key(int number) {
     byte[] bytes = ("..column" + number).getBytes(US_ASCII);
-    return ColumnKey.of(bytes, 2, bytes.length - 2);
+    ColumnKey key = new ColumnKey();
+    key.set(bytes, 2, bytes.length - 2);
+    return key;
   }
 
   private static FoundCell cell(int number, int length) {

@@ -36,7 +36,7 @@ class LogReplayTest {
     tearNewest(3);
     FaultyStorage storage = new FaultyStorage(disk);
     storage.failForEver(FaultyStorage.CHANGES, 1);
-    LogReplay log = new LogReplay(storage);
+    LogReplay log = new LogReplay(storage, RecoveryMode.TOLERATE_TORN_TAIL);
     log.replay((payload, firstSequence, count, source) -> {});
     assertThat(storage.count()).isZero();
   }
@@ -45,7 +45,7 @@ class LogReplayTest {
   void sourceTellsWhereAPayloadStands() throws IOException {
     writeLog();
     List<Long> numbers = new ArrayList<>();
-    new LogReplay(disk)
+    new LogReplay(disk, RecoveryMode.TOLERATE_TORN_TAIL)
         .replay(
             (payload, firstSequence, count, source) -> {
               String name = "wal" + source.file().substring(source.file().lastIndexOf('/'));
@@ -67,7 +67,7 @@ class LogReplayTest {
     for (long from = 0; from < 100; from++) {
       List<Long> given = new ArrayList<>();
       long fromSequence = from;
-      LogReplay log = new LogReplay(disk);
+      LogReplay log = new LogReplay(disk, RecoveryMode.TOLERATE_TORN_TAIL);
       log.replay(
           fromSequence,
           (payload, firstSequence, count, source) -> {
@@ -87,9 +87,12 @@ class LogReplayTest {
       TestLog.append(log, 1, RECORDS);
       long deleted = log.oldestFileLastSequence();
       log.truncate(deleted + 1);
-      new LogReplay(disk).replay(deleted + 1, (payload, sequence, count, source) -> {});
+      new LogReplay(disk, RecoveryMode.TOLERATE_TORN_TAIL)
+          .replay(deleted + 1, (payload, sequence, count, source) -> {});
       assertThatThrownBy(
-              () -> new LogReplay(disk).replay(deleted, (payload, sequence, count, source) -> {}))
+              () ->
+                  new LogReplay(disk, RecoveryMode.TOLERATE_TORN_TAIL)
+                      .replay(deleted, (payload, sequence, count, source) -> {}))
           .isInstanceOf(CorruptionException.class)
           .hasMessageContaining("sequence numbers from " + deleted);
     }

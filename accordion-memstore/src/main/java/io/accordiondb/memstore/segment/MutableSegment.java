@@ -29,11 +29,6 @@ public non-sealed interface MutableSegment extends Segment {
    */
   int insert(ByteBuffer cells, int offset, int count, long firstSequence, BatchFormat format);
 
-  /** Inserts cells as {@link BatchFormat#NUMBERED}. */
-  default int insert(ByteBuffer cells, int offset, int count, long firstSequence) {
-    return insert(cells, offset, count, firstSequence, BatchFormat.NUMBERED);
-  }
-
   /** Returns whether the segment should be sealed: it has reached its size, or has no room left. */
   boolean isFull();
 

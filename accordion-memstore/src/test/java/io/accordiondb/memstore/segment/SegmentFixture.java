@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.encoding.BatchFormat;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.memstore.layout.CellMemory;
@@ -14,6 +15,7 @@ import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.memstore.segment.active.ObjectSegment;
 import io.accordiondb.memstore.segment.active.SkipListSegment;
 import io.accordiondb.memstore.segment.flat.FlatSegment;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -64,7 +66,9 @@ public final class SegmentFixture {
     for (int from = 0; from < cells.size(); from += batch) {
       List<ModelCell> part = cells.subList(from, Math.min(cells.size(), from + batch));
       assertThat(segment.enter()).isTrue();
-      assertThat(segment.insert(ModelCell.encode(part), 0, part.size(), part.get(0).sequence()))
+      ByteBuffer encoded = ModelCell.encode(part);
+      long first = part.get(0).sequence();
+      assertThat(segment.insert(encoded, 0, part.size(), first, BatchFormat.NUMBERED))
           .isEqualTo(part.size());
       segment.exit();
     }

@@ -10,6 +10,7 @@ import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.LogWriting;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.metrics.Telemetry;
@@ -202,7 +203,7 @@ class CommitGateScheduleTest {
     byte[] row = "row".getBytes(US_ASCII);
     BatchBuilder builder = new BatchBuilder(16, 1 << 10);
     builder.addRow(row);
-    builder.add(store, row, row, 7, CellType.PUT, row);
+    builder.add(store, row, row, 7, CellType.PUT, row, CellTags.NONE);
     return builder.build(Compression.NONE);
   }
 

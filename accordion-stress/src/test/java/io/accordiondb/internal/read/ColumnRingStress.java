@@ -41,7 +41,9 @@ public class ColumnRingStress {
   }
 
   private static ColumnKey key(int number) {
-    return ColumnKey.of(new byte[] {(byte) number, 1, 2, 3, 4, 5, 6, 7, 8}, 0, 9);
+    ColumnKey key = new ColumnKey();
+    key.set(new byte[] {(byte) number, 1, 2, 3, 4, 5, 6, 7, 8}, 0, 9);
+    return key;
   }
 
   @Actor

@@ -4,6 +4,7 @@ package io.accordiondb.memstore.segment.active;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.chunk.MemoryKind;
+import io.accordiondb.encoding.BatchFormat;
 import io.accordiondb.encoding.CellReading;
 import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.memstore.segment.ImmutableSegment;
@@ -151,7 +152,8 @@ abstract class MutableSegmentContract extends SegmentContract {
             ModelCell.put("c", "q", 1, 7, "in"),
             ModelCell.put("d", "q", 1, 8, "behind"));
     MutableSegment segment = newSegment();
-    int inserted = segment.insert(ModelCell.encode(cells), cells.get(0).length(), 2, 6);
+    int inserted =
+        segment.insert(ModelCell.encode(cells), cells.get(0).length(), 2, 6, BatchFormat.NUMBERED);
     assertThat(inserted).isEqualTo(2);
     assertThat(CellReading.readAll(segment)).isEqualTo(cells.subList(1, 3));
     segment.release();
@@ -165,7 +167,7 @@ abstract class MutableSegmentContract extends SegmentContract {
     segment.seal();
     assertThat(segment.enter()).isFalse();
     assertThat(segment.isQuiescent()).isFalse();
-    segment.insert(ModelCell.put("r", "q", 1, 1, "v").encode(), 0, 1, 1);
+    segment.insert(ModelCell.put("r", "q", 1, 1, "v").encode(), 0, 1, 1, BatchFormat.NUMBERED);
     segment.exit();
     assertThat(segment.isQuiescent()).isTrue();
     segment.seal();

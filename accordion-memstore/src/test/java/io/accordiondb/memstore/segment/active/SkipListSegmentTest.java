@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryKind;
+import io.accordiondb.encoding.BatchFormat;
 import io.accordiondb.encoding.CellReading;
 import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.memstore.segment.ImmutableSegment;
@@ -50,12 +51,14 @@ class SkipListSegmentTest extends MutableSegmentContract {
     for (int i = 0; i < 10_000; i++) {
       cells.add(ModelCell.put(String.format("%04d", i), "", 1, i + 1, ""));
     }
-    int inserted = segment.insert(ModelCell.encode(cells), 0, cells.size(), 1);
+    int inserted =
+        segment.insert(ModelCell.encode(cells), 0, cells.size(), 1, BatchFormat.NUMBERED);
     assertThat(inserted).isBetween(3500, 9999);
     assertThat(segment.isFull()).isTrue();
     assertThat(segment.cellCount()).isEqualTo(inserted);
     assertThat(CellReading.readAll(segment)).isEqualTo(cells.subList(0, inserted));
-    assertThat(segment.insert(ModelCell.encode(cells), 0, cells.size(), 1)).isZero();
+    assertThat(segment.insert(ModelCell.encode(cells), 0, cells.size(), 1, BatchFormat.NUMBERED))
+        .isZero();
     assertThat(segment.cellCount()).isEqualTo(inserted);
 
     segment.seal();
@@ -75,7 +78,8 @@ class SkipListSegmentTest extends MutableSegmentContract {
     for (int i = 0; i < 3000; i++) {
       cells.add(ModelCell.put("row", "q", 3000 - i, i + 1, ""));
     }
-    int inserted = segment.insert(ModelCell.encode(cells), 0, cells.size(), 1);
+    int inserted =
+        segment.insert(ModelCell.encode(cells), 0, cells.size(), 1, BatchFormat.NUMBERED);
     assertThat(inserted).isBetween(1000, 1100);
     assertThat(segment.isFull()).isTrue();
     assertThat(CellReading.readAll(segment)).isEqualTo(cells.subList(0, inserted));
