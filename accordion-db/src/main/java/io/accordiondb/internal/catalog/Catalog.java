@@ -138,36 +138,32 @@ public final class Catalog {
     opener.functions().check(old, next);
   }
 
-  /** Changes the families of a table. */
-  public void alter(TableDescriptor descriptor) throws IOException {
-    changeLock.lock();
-    try {
-      TableState old = get(descriptor.name());
-      checkFunctions(old.descriptor(), descriptor);
-      TableRecord record = numbers.altered(recordOf(descriptor.name()), descriptor);
-      List<Store> dropped =
-          old.stores().stream()
-              .filter(
-                  store ->
-                      record.families().stream()
-                          .noneMatch(f -> f.familyId() == store.id().familyId()))
-              .toList();
-      IoRunnable change =
-          () -> {
-            List<VersionEdit> edits = new ArrayList<>(List.of(new VersionEdit.PutTable(record)));
-            dropped.forEach(store -> addRemovals(store, edits));
-            change(
-                record,
-                edits,
-                opened -> opener.altered(old, record, f -> historyStart(record, f), opened));
-          };
-      StoreReplacement.extend(
-          TableOpener.regionsToExtend(old, record),
-          exclusively,
-          () -> dropCells(old.name(), dropped, change));
-    } finally {
-      changeLock.unlock();
-    }
+  /** Records and publishes changed families of a table. Called from {@link #whileUnchanged}. */
+  void applyAlteration(TableDescriptor descriptor) throws IOException {
+    assert changeLock.isHeldByCurrentThread();
+    TableState old = get(descriptor.name());
+    checkFunctions(old.descriptor(), descriptor);
+    TableRecord record = numbers.altered(recordOf(descriptor.name()), descriptor);
+    List<Store> dropped =
+        old.stores().stream()
+            .filter(
+                store ->
+                    record.families().stream()
+                        .noneMatch(f -> f.familyId() == store.id().familyId()))
+            .toList();
+    IoRunnable change =
+        () -> {
+          List<VersionEdit> edits = new ArrayList<>(List.of(new VersionEdit.PutTable(record)));
+          dropped.forEach(store -> addRemovals(store, edits));
+          change(
+              record,
+              edits,
+              opened -> opener.altered(old, record, f -> historyStart(record, f), opened));
+        };
+    StoreReplacement.extend(
+        TableOpener.regionsToExtend(old, record),
+        exclusively,
+        () -> dropCells(old.name(), dropped, change));
   }
 
   /** Drops a table. */
@@ -267,6 +263,16 @@ public final class Catalog {
     changeLock.lock();
     try {
       return work.get();
+    } finally {
+      changeLock.unlock();
+    }
+  }
+
+  /** Same as above, for an action without a result. */
+  void whileUnchanged(IoRunnable work) throws IOException {
+    changeLock.lock();
+    try {
+      work.run();
     } finally {
       changeLock.unlock();
     }

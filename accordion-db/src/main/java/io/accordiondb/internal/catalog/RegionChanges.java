@@ -237,14 +237,9 @@ public final class RegionChanges {
         Store.release(held);
       }
     }
-    parts.put(id, new StoreParts(seen, ranges));
-    if (!ranges.isEmpty()) {
-      edits.add(new VersionEdit.AddRangeTombstones(id.regionId(), id.familyId(), ranges));
-    }
-    seen.forEach(file -> edits.add(new VersionEdit.AddFile(file)));
-    if (flushed > 0) {
-      edits.add(new VersionEdit.SetFlushedSequence(id.regionId(), id.familyId(), flushed));
-    }
+    StoreParts assigned = new StoreParts(seen, ranges);
+    assigned.addTo(edits, id, flushed);
+    parts.put(id, assigned);
   }
 
   /** Returns the part of a file that a region sees; null if it sees nothing. */

@@ -3,6 +3,7 @@ package io.accordiondb.internal.catalog;
 
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Version;
+import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.region.StoreId;
 import io.accordiondb.retention.RangeTombstones;
 import java.util.List;
@@ -22,5 +23,20 @@ record StoreParts(List<FileRecord> files, RangeTombstones ranges) {
     return new StoreParts(
         version.filesOf(store.regionId(), store.familyId()),
         version.rangeTombstones(store.regionId(), store.familyId()));
+  }
+
+  /**
+   * Adds what records these parts as those of a store that has none yet.
+   *
+   * @param flushed cells up to this sequence number are on disk; 0 for none
+   */
+  void addTo(List<VersionEdit> edits, StoreId store, long flushed) {
+    if (!ranges.isEmpty()) {
+      edits.add(new VersionEdit.AddRangeTombstones(store.regionId(), store.familyId(), ranges));
+    }
+    files.forEach(file -> edits.add(new VersionEdit.AddFile(file)));
+    if (flushed > 0) {
+      edits.add(new VersionEdit.SetFlushedSequence(store.regionId(), store.familyId(), flushed));
+    }
   }
 }

@@ -35,16 +35,15 @@ public final class TableAlterations {
         () -> {
           List<Store> shortened = shortened(next);
           if (shortened.isEmpty()) {
-            catalog.alter(next);
+            catalog.applyAlteration(next);
           } else {
             catalog.withStoresPaused(
                 shortened,
                 () -> {
                   flusher.empty(shortened);
-                  catalog.alter(next);
+                  catalog.applyAlteration(next);
                 });
           }
-          return next;
         });
   }
 

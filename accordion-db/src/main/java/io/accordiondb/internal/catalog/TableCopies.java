@@ -19,7 +19,6 @@ import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFile;
 import io.accordiondb.internal.region.StoreId;
 import io.accordiondb.internal.region.TableState;
-import io.accordiondb.retention.RangeTombstones;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -74,7 +73,6 @@ public final class TableCopies {
           TableState source = catalog.get(original);
           check(source, copy);
           catalog.withStoresPaused(source.stores(), () -> copyQuiet(source, copy));
-          return copy;
         });
   }
 
@@ -160,16 +158,10 @@ public final class TableCopies {
     } finally {
       Store.release(held);
     }
-    RangeTombstones ranges = from.fileRanges();
-    if (!ranges.isEmpty()) {
-      edits.add(new VersionEdit.AddRangeTombstones(to.regionId(), to.familyId(), ranges));
-    }
-    seen.forEach(file -> edits.add(new VersionEdit.AddFile(file)));
+    StoreParts parts = new StoreParts(seen, from.fileRanges());
     long flushed = manifest.version().flushedSequence(from.id().regionId(), from.id().familyId());
-    if (flushed > 0) {
-      edits.add(new VersionEdit.SetFlushedSequence(to.regionId(), to.familyId(), flushed));
-    }
-    return new StoreParts(seen, ranges);
+    parts.addTo(edits, to, flushed);
+    return parts;
   }
 
   private FileRecord viewOf(FileRecord file, RegionRecord region, StoreId store)
