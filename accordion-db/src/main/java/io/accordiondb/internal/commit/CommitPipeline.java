@@ -265,7 +265,7 @@ public final class CommitPipeline {
   /** Allocates a sequence number that no write has; returns when it is visible. */
   public long skipSequence() throws IOException {
     // It is logged, because a change feed may have this number as its position.
-    return groupCommit.note(new LogNote(LogNote.Kind.NUMBER, 0, new byte[0]));
+    return groupCommit.note(LogNote.number());
   }
 
   /** Logs the last number, for later openings, because the log that reserved it may be deleted. */
@@ -296,11 +296,6 @@ public final class CommitPipeline {
    */
   public void closeLog() throws IOException {
     groupCommit.close();
-  }
-
-  /** Returns the number of cells committed. */
-  public long cellsCommitted() {
-    return operations.cellsCommitted();
   }
 
   /**

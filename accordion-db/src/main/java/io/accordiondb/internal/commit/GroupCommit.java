@@ -297,7 +297,7 @@ final class GroupCommit {
         if (lastSequence > visibility.visible()) {
           // Pass the numbers of refused writes: no reader gets them, so each later condition on
           // their rows would fail.
-          visibility.end(append(new LogNote(LogNote.Kind.NUMBER, 0, new byte[0])));
+          visibility.end(append(LogNote.number()));
         }
         failure.resume();
       }

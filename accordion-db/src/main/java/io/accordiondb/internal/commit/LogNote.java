@@ -45,6 +45,11 @@ public record LogNote(Kind kind, long timeMillis, byte[] content) {
     RESERVED
   }
 
+  /** Returns a note whose own number is given out for no write. */
+  static LogNote number() {
+    return new LogNote(Kind.NUMBER, 0, NONE);
+  }
+
   /** Returns a note that reserves numbers up to one. */
   static LogNote reserving(long lastSequence) {
     byte[] content = ByteBuffer.allocate(Long.BYTES).putLong(lastSequence).array();

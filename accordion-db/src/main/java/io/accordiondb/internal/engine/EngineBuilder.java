@@ -292,7 +292,7 @@ final class EngineBuilder {
             flusher,
             clock::raiseFloor,
             options.recoveryListener());
-    long lastSequence = recovery.replay(replay, options.recoveryMode());
+    long lastSequence = recovery.replay(replay);
     if (!options.readOnly()) {
       // A reader's snapshots need the numbers of what the reader sees.
       lastSequence = Math.max(lastSequence, recovery.reserved());
@@ -322,7 +322,7 @@ final class EngineBuilder {
       RegionNames names,
       HistoryNotes notes) {
     Flusher flusher = flusher(files, pipeline::syncLog, pipeline::exclusively);
-    CompactionScheduler compactions = compactions(files, pipeline);
+    CompactionScheduler compactions = compactions(files);
     LogTruncation truncation =
         new LogTruncation(
             catalog, log, kept, visibility, pipeline::logLastSequence, pipeline::syncLog);
@@ -425,7 +425,7 @@ final class EngineBuilder {
         new DaemonThreads("completion"));
   }
 
-  private CompactionScheduler compactions(StoreFiles files, CommitPipeline pipeline) {
+  private CompactionScheduler compactions(StoreFiles files) {
     Compactor compactor =
         new Compactor(
             files,
@@ -440,7 +440,8 @@ final class EngineBuilder {
         CompactionPicker.withDefaults(SMALL_FILE_BYTES),
         CompactionPicker.whileIdle(SMALL_FILE_BYTES),
         () -> liveOptions.get().compactWhenIdle(),
-        new WriteLull(pipeline::cellsCommitted, telemetry.tallies()::bytes, System::nanoTime),
+        new WriteLull(
+            telemetry.operations()::cellsCommitted, telemetry.tallies()::bytes, System::nanoTime),
         threads.compactions(),
         failure,
         telemetry.errors());

@@ -102,15 +102,14 @@ final class Recovery {
   /**
    * Replays the log; returns the last sequence number that survived.
    *
-   * @param mode the log's own
    * @throws CorruptionException if the mode refuses the log; the message says what to do
    * @throws FormatVersionException if a newer version of this software has written a batch
    */
-  long replay(LogReplay log, RecoveryMode mode) throws IOException {
+  long replay(LogReplay log) throws IOException {
     try {
-      return replayAll(log, mode);
+      return replayAll(log);
     } catch (CorruptionException e) {
-      throw e.withRemedy(remedy(mode));
+      throw e.withRemedy(remedy(log.mode()));
     }
   }
 
@@ -131,7 +130,7 @@ final class Recovery {
     return modes + "verify lists all damage, repair keeps what is sound and a copy of the log";
   }
 
-  private long replayAll(LogReplay log, RecoveryMode mode) throws IOException {
+  private long replayAll(LogReplay log) throws IOException {
     long lastSequence =
         Math.max(
             version.lastFlushedSequence(),
@@ -152,12 +151,12 @@ final class Recovery {
       flushIfFull(slabs);
     }
     listener.accept(log.progress());
-    if (mode == RecoveryMode.POINT_IN_TIME && log.isDamaged()) {
+    if (log.mode() == RecoveryMode.POINT_IN_TIME && log.isDamaged()) {
       checkOneMoment(log.lastSequence());
     }
     lastSequence = Math.max(lastSequence, log.lastSequence());
     visibility.recoverTo(lastSequence);
-    if (mode == RecoveryMode.SALVAGE) {
+    if (log.mode() == RecoveryMode.SALVAGE) {
       // The log has gaps, so it is not kept.
       for (Store store : stores.values()) {
         flusher.flush(store);

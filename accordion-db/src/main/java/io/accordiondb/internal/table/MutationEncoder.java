@@ -29,9 +29,6 @@ import java.util.List;
  * write. Belongs to one thread; used once.
  */
 public final class MutationEncoder implements TableWrites.Target {
-  /** The timestamp of a marker that hides all versions. */
-  static final long ALL_TIMESTAMPS = TableHandle.ALL_TIMESTAMPS;
-
   private static final byte[] NO_BYTES = {};
 
   private final DatabaseOptions options;
@@ -203,7 +200,7 @@ public final class MutationEncoder implements TableWrites.Target {
     }
     if (type != CellType.MERGE && merges) {
       boolean all = type == CellType.DELETE_COLUMN || type == CellType.DELETE_FAMILY;
-      if (!all || timestamp < ALL_TIMESTAMPS) {
+      if (!all || timestamp < TableHandle.ALL_TIMESTAMPS) {
         throw new IllegalArgumentException(
             "family "
                 + store.descriptor().name()

@@ -17,6 +17,7 @@ import java.util.List;
  */
 public final class LogReplay {
   private final Storage storage;
+  private final RecoveryMode mode;
   private final RecoveryStrategy strategy;
   private final KnownLogs known;
   private final ReplayedLog replayed = new ReplayedLog();
@@ -29,6 +30,7 @@ public final class LogReplay {
   /** Creates a replay of the log of a storage, with the manifest's knowledge of the log. */
   public LogReplay(Storage storage, RecoveryMode mode, KnownLogs known) {
     this.storage = storage;
+    this.mode = mode;
     this.strategy = RecoveryStrategy.of(mode);
     this.known = known;
   }
@@ -64,6 +66,11 @@ public final class LogReplay {
    */
   public List<SealedLog> files() {
     return List.copyOf(replayed.files());
+  }
+
+  /** Returns what decides how a damaged log is treated. */
+  public RecoveryMode mode() {
+    return mode;
   }
 
   /** Returns the last sequence number in the log; 0 if it never held any. */

@@ -15,6 +15,7 @@ import io.accordiondb.RecoveryMode;
 import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
+import io.accordiondb.internal.metrics.Operations;
 import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreClosedException;
@@ -47,6 +48,7 @@ class CommitPipelineTest {
   private final Visibility visibility = new Visibility();
   private final FailureState failure = new FailureState(() -> null);
   private final Store store = TestStores.store(1, 1);
+  private final Operations operations = Telemetry.silent().operations();
   private CommitPipeline pipeline = newPipeline(storage);
 
   private CommitPipeline newPipeline(Storage folder) {
@@ -62,7 +64,7 @@ class CommitPipelineTest {
               ByteBuffer::allocateDirect,
               List.of(),
               0);
-      return new CommitPipeline(log, visibility, failure, 0, Telemetry.silent().operations());
+      return new CommitPipeline(log, visibility, failure, 0, operations);
     } catch (IOException e) {
       throw new AssertionError(e);
     }
@@ -133,7 +135,7 @@ class CommitPipelineTest {
     pipeline.syncLog();
     assertThat(recordsOf(disk.crash(LOSES_ALL))).isEqualTo(5);
     assertThat(visibility.visible()).isEqualTo(6);
-    assertThat(pipeline.cellsCommitted()).isEqualTo(5);
+    assertThat(operations.cellsCommitted()).isEqualTo(5);
   }
 
   @Test
