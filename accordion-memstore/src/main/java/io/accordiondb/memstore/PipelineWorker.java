@@ -31,13 +31,6 @@ final class PipelineWorker {
    */
   private static final int ROOM_SHARE = 2;
 
-  private final StoreParts store;
-  private final MemStoreListener listener;
-  private final PipelineCounters counters;
-  private final AdaptiveState adaptive = new AdaptiveState();
-  private final PipelineFlattener flattener;
-  private final PipelinePlanner planner;
-
   /** Fewer delete markers than this do not justify a compaction. */
   static final int DEAD_MARKERS_MIN = 64;
 
@@ -45,6 +38,13 @@ final class PipelineWorker {
    * With more cells than this for each dead one, a compaction copies too much for what it drops.
    */
   private static final int CELLS_PER_DEAD_CELL_MAX = 32;
+
+  private final StoreParts store;
+  private final MemStoreListener listener;
+  private final PipelineCounters counters;
+  private final AdaptiveState adaptive = new AdaptiveState();
+  private final PipelineFlattener flattener;
+  private final PipelinePlanner planner;
 
   /** Cells under range tombstones that a reader has passed; -1 if none has reported dead cells. */
   private volatile int deadCellsPassed = -1;
@@ -196,7 +196,7 @@ final class PipelineWorker {
 
   private PipelinePlan plan(MemStorePolicy policy, List<ImmutableSegment> flat, boolean toOne) {
     if (dropsDeadCells(policy, flat)) {
-      return all(flat);
+      return compactAll(flat);
     }
     return toOne && flat.size() > 1 ? planner.planOne(policy, flat) : planner.plan(policy, flat);
   }
@@ -216,7 +216,7 @@ final class PipelineWorker {
     return passed >= deadMin || markers >= Math.max(deadMin, 2 * markersKept);
   }
 
-  private static PipelinePlan all(List<ImmutableSegment> flat) {
+  private static PipelinePlan compactAll(List<ImmutableSegment> flat) {
     return new PipelinePlan(
         Action.COMPACT, flat.size(), 1, "readers pass many rows that have nothing to show");
   }

@@ -67,7 +67,7 @@ public final class Housekeeper {
     observe(threads, telemetry);
   }
 
-  /** Starts the observation of a read-only database. */
+  /** Starts the observation, the only periodic work of a read-only database. */
   public static void observe(BackgroundThreads threads, Telemetry telemetry) {
     threads.every(PAUSE_MILLIS, telemetry::look);
   }

@@ -5,7 +5,6 @@ import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.internal.read.PendingCells.Position;
 import java.nio.ByteBuffer;
 import java.util.NavigableSet;
-import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /** Iterates over pending cells up to a sequence number. Belongs to one thread. */
@@ -79,7 +78,7 @@ final class PendingCursor implements CellCursor {
   private Position current() {
     Position current = at;
     if (current == null) {
-      throw new NoSuchElementException("the cursor stands on no cell");
+      throw new IllegalStateException("the cursor stands on no cell");
     }
     return current;
   }

@@ -27,7 +27,7 @@ public final class Mutations {
   public static void add(
       TableState table, Mutation mutation, TableWrites.Reading read, TableWrites.Target target)
       throws IOException {
-    requireBlind(mutation);
+    checkBatchable(mutation);
     if (!mustBeLookedUp(mutation)) {
       target.add(table, mutation);
       return;
@@ -69,10 +69,10 @@ public final class Mutations {
   }
 
   /**
-   * Throws an exception for a mutation that needs a read first, and for a put or a merge without
-   * columns.
+   * Throws an exception for a mutation that cannot be part of a batch: one that needs a read first,
+   * and a put or a merge without columns.
    */
-  static void requireBlind(Mutation mutation) {
+  static void checkBatchable(Mutation mutation) {
     if (mutation instanceof Increment || mutation instanceof Append) {
       throw new IllegalArgumentException(
           mutation.getClass().getSimpleName()

@@ -190,7 +190,7 @@ public final class TableWriter implements TableWrites {
     MutationEncoder encoder =
         new MutationEncoder(options.get(), clock.nextTimestamp(), bytesExpected(writes));
     for (WriteBatch.Entry write : writes) {
-      Mutations.requireBlind(write.mutation());
+      Mutations.checkBatchable(write.mutation());
       encoder.add(tables.get(write.table()), write.mutation());
     }
     return encoder.isEmpty() ? null : encoder.build();
