@@ -187,6 +187,8 @@ public final class Cell {
         + "/"
         + Bytes.show(value)
         + (ttlMillis == VersionRules.FOREVER ? "" : "/" + ttlMillis + " ms")
-        + (CellTags.withTtl(tags, CellTags.FOREVER).length == 0 ? "" : "/tags " + Bytes.show(tags));
+        + (CellTags.withTtl(tags, VersionRules.FOREVER).length == 0
+            ? ""
+            : "/tags " + Bytes.show(tags));
   }
 }

@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.retention;
 
+import io.accordiondb.encoding.CellTags;
+
 /**
  * How many versions of a column a family keeps, and for how long. Immutable.
  *
@@ -13,7 +15,7 @@ public record VersionRules(
     int maxVersions, int minVersions, long ttlMillis, KeepDeletedCells keepDeleted) {
 
   /** A time to live without end. */
-  public static final long FOREVER = Long.MAX_VALUE;
+  public static final long FOREVER = CellTags.FOREVER;
 
   /** One version, no time to live, deleted cells dropped. */
   public static final VersionRules DEFAULT =

@@ -364,7 +364,7 @@ final class FamilyReader implements Closeable {
     long ttlMillis =
         judgesWhole
             ? CellTags.ttlMillis(cell.buffer(), cell.offset(), cell.length())
-            : CellTags.FOREVER;
+            : VersionRules.FOREVER;
     return CellCopy.put(row, family, cell, CellTags.ofTtl(ttlMillis));
   }
 

@@ -21,6 +21,7 @@ import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.TableState;
 import io.accordiondb.retention.KeepDeletedCells;
+import io.accordiondb.retention.VersionRules;
 import java.util.Arrays;
 import java.util.List;
 
@@ -168,7 +169,7 @@ public final class MutationEncoder implements TableWrites.Target {
     if (cell.type() != CellType.PUT) {
       checkMarker(store, cell.type(), cell.timestamp());
     }
-    if (cell.ttlMillis() != CellTags.FOREVER) {
+    if (cell.ttlMillis() != VersionRules.FOREVER) {
       checkMayExpire(store.descriptor());
     }
     CellLimits.checkQualifier(cell.qualifier());
