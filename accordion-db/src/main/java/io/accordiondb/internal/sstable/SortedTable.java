@@ -348,12 +348,7 @@ public final class SortedTable {
   private static SortedTableFooter readFooter(StorageReader file, String name, long fileNumber)
       throws IOException {
     long size = file.size();
-    if (size < SortedTableFooter.BYTES) {
-      throw new CorruptionException(
-          name, 0, "at least " + SortedTableFooter.BYTES + " bytes", size + " bytes");
-    }
-    byte[] footer = new byte[SortedTableFooter.BYTES];
-    file.readFully(ByteBuffer.wrap(footer), size - footer.length);
+    byte[] footer = SortedTableFooter.readBytes(file, name, size);
     return SortedTableFooter.read(name, footer, fileNumber, size);
   }
 

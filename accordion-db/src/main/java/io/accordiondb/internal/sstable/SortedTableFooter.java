@@ -3,6 +3,8 @@ package io.accordiondb.internal.sstable;
 
 import io.accordiondb.CorruptionException;
 import io.accordiondb.FormatVersionException;
+import io.accordiondb.internal.storage.StorageReader;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
@@ -49,6 +51,21 @@ record SortedTableFooter(
     bytes.putInt(VERSION, version);
     bytes.putLong(MAGIC, SortedTableFormat.MAGIC);
     return bytes.array();
+  }
+
+  /**
+   * Reads the bytes of a file's footer.
+   *
+   * @param name of the file, for messages
+   * @param fileBytes length of the file
+   */
+  static byte[] readBytes(StorageReader file, String name, long fileBytes) throws IOException {
+    if (fileBytes < BYTES) {
+      throw new CorruptionException(name, 0, "at least " + BYTES + " bytes", fileBytes + " bytes");
+    }
+    byte[] footer = new byte[BYTES];
+    file.readFully(ByteBuffer.wrap(footer), fileBytes - BYTES);
+    return footer;
   }
 
   /**

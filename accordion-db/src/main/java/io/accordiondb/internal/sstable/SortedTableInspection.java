@@ -89,12 +89,7 @@ public final class SortedTableInspection {
   private @Nullable SortedTableFooter readFooter() throws IOException {
     long size = file.size();
     try {
-      if (size < SortedTableFooter.BYTES) {
-        throw new CorruptionException(
-            path, 0, "at least " + SortedTableFooter.BYTES + " bytes", size + " bytes");
-      }
-      byte[] footer = new byte[SortedTableFooter.BYTES];
-      file.readFully(ByteBuffer.wrap(footer), size - footer.length);
+      byte[] footer = SortedTableFooter.readBytes(file, path, size);
       return SortedTableFooter.read(path, footer, SortedTableFooter.fileNumberIn(footer), size);
     } catch (CorruptionException | FormatVersionException e) {
       damage(Math.max(0, size - SortedTableFooter.BYTES), e);

@@ -196,8 +196,7 @@ public final class SortedTableSalvage implements Closeable {
     if (fileBytes < SortedTableFooter.BYTES) {
       return;
     }
-    byte[] bytes = new byte[SortedTableFooter.BYTES];
-    file.readFully(ByteBuffer.wrap(bytes), fileBytes - bytes.length);
+    byte[] bytes = SortedTableFooter.readBytes(file, name, fileBytes);
     SortedTableFooter found;
     try {
       found = SortedTableFooter.read(name, bytes, SortedTableFooter.fileNumberIn(bytes), fileBytes);
