@@ -84,7 +84,8 @@ public interface Cursor extends Closeable {
   boolean isValid();
 
   /**
-   * {@return the key as a read-only view}
+   * {@return the key as a read-only view} Do not use it after the cursor has moved or has been
+   * closed: its bytes may have changed.
    *
    * @throws IllegalStateException if the cursor is not on a key
    */

@@ -46,8 +46,8 @@ public interface KeyValueBatch {
    * Adds the deletion of the keys from one, inclusive, to another, exclusive; null for an open end.
    * It does not affect changes that are added to the batch after it.
    *
-   * @param from the first key, inclusive; null for the beginning
-   * @param to the key before which the range ends; null for the end
+   * @param from the first key, inclusive; null or empty for the beginning
+   * @param to the key before which the range ends; null or empty for the end
    * @return this
    */
   KeyValueBatch deleteRange(byte @Nullable [] from, byte @Nullable [] to);

@@ -2,7 +2,6 @@
 package io.accordiondb;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -32,18 +31,13 @@ public interface Table {
   Result get(Get get) throws IOException;
 
   /**
-   * {@return the results of several queries, in the order of the queries}
+   * {@return the results of several queries, in the order of the queries} All are read as of one
+   * moment, except those that name a snapshot.
    *
    * @param gets the queries, in any order of rows
    * @throws IOException if the storage fails
    */
-  default List<Result> get(List<Get> gets) throws IOException {
-    List<Result> results = new ArrayList<>(gets.size());
-    for (Get get : gets) {
-      results.add(get(get));
-    }
-    return results;
-  }
+  List<Result> get(List<Get> gets) throws IOException;
 
   /**
    * {@return whether a query selects any cell}

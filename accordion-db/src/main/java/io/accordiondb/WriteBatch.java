@@ -43,6 +43,19 @@ public final class WriteBatch {
   }
 
   /**
+   * Adds a merge.
+   *
+   * @param table the name of the table
+   * @param merge the merge; not copied
+   * @return this
+   */
+  public WriteBatch merge(String table, Merge merge) {
+    entries.add(
+        new Entry(Objects.requireNonNull(table, "table"), Objects.requireNonNull(merge, "merge")));
+    return this;
+  }
+
+  /**
    * Adds a delete.
    *
    * @param table the name of the table
@@ -57,30 +70,17 @@ public final class WriteBatch {
   }
 
   /**
-   * Adds a merge.
+   * Adds the deletion of a range of rows. It does not affect changes that are added to the batch
+   * after it.
    *
    * @param table the name of the table
-   * @param merge the merge; not copied
+   * @param range the deletion; not copied
    * @return this
    */
-  public WriteBatch merge(String table, Merge merge) {
+  public WriteBatch deleteRange(String table, DeleteRange range) {
     entries.add(
-        new Entry(Objects.requireNonNull(table, "table"), Objects.requireNonNull(merge, "merge")));
+        new Entry(Objects.requireNonNull(table, "table"), Objects.requireNonNull(range, "range")));
     return this;
-  }
-
-  /**
-   * Adds an operand for a key of a store of the same database.
-   *
-   * @param store a store of the same database
-   * @param key the key, 1 to 32,767 bytes; not copied
-   * @param operand the operand, in the form that the merge operator expects; not copied
-   * @return this
-   */
-  public WriteBatch merge(KeyValueStore store, byte[] key, byte[] operand) {
-    return merge(
-        Objects.requireNonNull(store, "store").name(),
-        new Merge(key).addColumn(FAMILY, NO_QUALIFIER, operand));
   }
 
   /**
@@ -114,6 +114,20 @@ public final class WriteBatch {
   }
 
   /**
+   * Adds an operand for a key of a store of the same database.
+   *
+   * @param store a store of the same database
+   * @param key the key, 1 to 32,767 bytes; not copied
+   * @param operand the operand, in the form that the merge operator expects; not copied
+   * @return this
+   */
+  public WriteBatch merge(KeyValueStore store, byte[] key, byte[] operand) {
+    return merge(
+        Objects.requireNonNull(store, "store").name(),
+        new Merge(key).addColumn(FAMILY, NO_QUALIFIER, operand));
+  }
+
+  /**
    * Adds the deletion of a key from a store of the same database.
    *
    * @param store a store of the same database
@@ -127,25 +141,11 @@ public final class WriteBatch {
   }
 
   /**
-   * Adds the deletion of a range of rows. It does not affect changes that are added to the batch
-   * after it.
-   *
-   * @param table the name of the table
-   * @param range the deletion; not copied
-   * @return this
-   */
-  public WriteBatch deleteRange(String table, DeleteRange range) {
-    entries.add(
-        new Entry(Objects.requireNonNull(table, "table"), Objects.requireNonNull(range, "range")));
-    return this;
-  }
-
-  /**
    * Adds the deletion of a range of keys of a store of the same database. It does not affect
    * changes that are added to the batch after it.
    *
-   * @param from the first key; null for the beginning
-   * @param to the key before which the range ends; null for the end
+   * @param from the first key, inclusive; null or empty for the beginning
+   * @param to the key before which the range ends; null or empty for the end
    * @param store a store of the same database
    * @return this
    */
