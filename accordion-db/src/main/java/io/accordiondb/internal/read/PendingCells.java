@@ -42,7 +42,7 @@ public final class PendingCells {
    * @param buffer the serialised cell, with its tags, at offset 0 and up to its capacity
    * @param undated whether its timestamp is a placeholder for that of the commit
    */
-  public record Pending(
+  public record PendingCell(
       Family family,
       String table,
       byte[] familyName,
@@ -60,7 +60,7 @@ public final class PendingCells {
     }
   }
 
-  private final List<Pending> inOrder = new ArrayList<>();
+  private final List<PendingCell> inOrder = new ArrayList<>();
   private final Map<Family, NavigableSet<Position>> byFamily = new HashMap<>();
   private long sequence = FIRST_SEQUENCE;
   private long bytes;
@@ -97,7 +97,7 @@ public final class PendingCells {
       CellTags.write(buffer, length, tags);
     }
     sequence = (sequence | 1) + (undated ? 2 : 1);
-    Pending cell = new Pending(family, table, familyName, buffer, sequence, undated);
+    PendingCell cell = new PendingCell(family, table, familyName, buffer, sequence, undated);
     NavigableSet<Position> cells =
         byFamily.computeIfAbsent(family, key -> new ConcurrentSkipListSet<>());
     Position position = positionOf(cell);
@@ -108,7 +108,7 @@ public final class PendingCells {
   }
 
   /** Returns the cells in the order in which they were added. */
-  public List<Pending> cells() {
+  public List<PendingCell> cells() {
     finishTruncation();
     return Collections.unmodifiableList(inOrder);
   }
@@ -129,7 +129,7 @@ public final class PendingCells {
 
   private void finishTruncation() {
     for (int last = inOrder.size() - 1; last >= kept; last--) {
-      Pending cell = inOrder.get(last);
+      PendingCell cell = inOrder.get(last);
       sortedCellsOf(cell.family).remove(positionOf(cell));
       bytes -= cell.buffer.capacity();
       inOrder.remove(last);
@@ -157,7 +157,7 @@ public final class PendingCells {
     return byFamily.getOrDefault(family, Collections.emptyNavigableSet());
   }
 
-  private static Position positionOf(Pending cell) {
+  private static Position positionOf(PendingCell cell) {
     return new Position(cell.buffer, 0, cell.sequence, cell.undated);
   }
 }

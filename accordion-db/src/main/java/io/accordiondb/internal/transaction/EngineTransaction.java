@@ -9,7 +9,7 @@ import io.accordiondb.Result;
 import io.accordiondb.Savepoint;
 import io.accordiondb.Table;
 import io.accordiondb.Transaction;
-import io.accordiondb.internal.read.PendingCells;
+import io.accordiondb.internal.read.PendingCells.PendingCell;
 import io.accordiondb.internal.table.KeyValueTable;
 import io.accordiondb.internal.table.OpenTables;
 import io.accordiondb.internal.table.TableHandle;
@@ -152,7 +152,7 @@ final class EngineTransaction implements Transaction {
   private void commitWith(@Nullable Durability durability) throws IOException {
     state.endOrThrow();
     try {
-      List<PendingCells.Pending> cells = state.pending().cells();
+      List<PendingCell> cells = state.pending().cells();
       if (!cells.isEmpty()) {
         readForUpdate.addAll(read);
       }

@@ -21,7 +21,7 @@ import io.accordiondb.internal.maintenance.FlushScheduler;
 import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.internal.metrics.Operations;
 import io.accordiondb.internal.metrics.Tally;
-import io.accordiondb.internal.read.PendingCells;
+import io.accordiondb.internal.read.PendingCells.PendingCell;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.region.TableState;
@@ -97,12 +97,12 @@ final class TransactionCommit {
    *     cells
    * @throws TransactionConflictException if any of them has changed; then nothing is written
    */
-  void commit(List<PendingCells.Pending> cells, ReadSet read, long snapshot, Durability durability)
+  void commit(List<PendingCell> cells, ReadSet read, long snapshot, Durability durability)
       throws IOException {
     ReadSet checked = new ReadSet();
     checked.addAll(read);
     List<byte[]> rows = new ArrayList<>(cells.size());
-    for (PendingCells.Pending cell : cells) {
+    for (PendingCell cell : cells) {
       byte[] row = rowOf(cell);
       // Encoding the cells checks their families.
       checked.addRow(new TableKey(cell.family().tableId(), cell.table(), List.of()), row);
@@ -155,15 +155,15 @@ final class TransactionCommit {
   }
 
   /** Encodes cells for the regions that their tables have now, with the time of the commit. */
-  private Batch encode(List<PendingCells.Pending> cells) throws IOException {
+  private Batch encode(List<PendingCell> cells) throws IOException {
     long bytes = 0;
-    for (PendingCells.Pending cell : cells) {
+    for (PendingCell cell : cells) {
       bytes += cell.buffer().capacity();
     }
     MutationEncoder encoder =
         MutationEncoder.ofLimitedCells(
             options.get(), clock.nextTimestamp(), (int) Math.min(BYTES_EXPECTED_MAX, bytes));
-    for (PendingCells.Pending pending : cells) {
+    for (PendingCell pending : cells) {
       try {
         TableState table = tables.get(pending.table());
         Cell cell = cellOf(pending);
@@ -181,7 +181,7 @@ final class TransactionCommit {
     return encoder.build();
   }
 
-  private static Cell cellOf(PendingCells.Pending pending) {
+  private static Cell cellOf(PendingCell pending) {
     ByteBuffer buffer = pending.buffer();
     return new Cell(
         rowOf(pending),
@@ -193,7 +193,7 @@ final class TransactionCommit {
         CellTags.copyOf(buffer, 0, buffer.capacity()));
   }
 
-  private static byte[] rowOf(PendingCells.Pending cell) {
+  private static byte[] rowOf(PendingCell cell) {
     return KeyValueLayout.row(cell.buffer(), 0);
   }
 

@@ -107,7 +107,8 @@ final class TransactionWrites implements TableWrites {
             if (write.mutation() instanceof DeleteRange range) {
               deleteRows(table, range);
             } else {
-              Mutations.add(table, write.mutation(), new OwnReading(table, before), new Pending());
+              Mutations.add(
+                  table, write.mutation(), new OwnReading(table, before), new PendingTarget());
             }
           }
           strengthen(asked == null ? Mutations.strongestOf(options.get(), writes) : asked);
@@ -124,7 +125,7 @@ final class TransactionWrites implements TableWrites {
     return whole(
         () -> {
           TableState table = reads.table(tableName);
-          if (!modification.apply(table, new OwnReading(table, before), new Pending())) {
+          if (!modification.apply(table, new OwnReading(table, before), new PendingTarget())) {
             return false;
           }
           strengthen(asked == null ? options.get().durability() : asked);
@@ -141,7 +142,7 @@ final class TransactionWrites implements TableWrites {
         rows.add(row.row());
       }
     }
-    Pending target = new Pending();
+    PendingTarget target = new PendingTarget();
     for (byte[] row : rows) {
       target.add(table, new Delete(row, TableHandle.ALL_TIMESTAMPS));
     }
@@ -219,7 +220,7 @@ final class TransactionWrites implements TableWrites {
   }
 
   /** Adds cells to those that are pending, within the limits of a batch. */
-  private final class Pending implements Target {
+  private final class PendingTarget implements Target {
     @Override
     public void add(TableState table, Mutation mutation) throws FamilyNotFoundException {
       byte[] row = mutation.row();
