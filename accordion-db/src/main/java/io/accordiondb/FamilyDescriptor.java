@@ -11,13 +11,11 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The configuration of a column family. Immutable; {@link #builder} makes one.
- *
- * <p>Longer than 400 lines because each attribute is described, set and checked here, and nowhere
- * else.
- */
+/** The configuration of a column family. Immutable; {@link #builder} makes one. */
 public final class FamilyDescriptor {
+  // Longer than 400 lines because each attribute is described, set and checked here, and nowhere
+  // else.
+
   /** Smallest block of a sorted table, in bytes. */
   public static final int BLOCK_BYTES_MIN = 512;
 

@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  * <p>The pool also lends the {@code int} blocks in which skip lists keep their links, because links
  * must be on the heap to be accessed atomically. It keeps returned blocks up to a small part of the
  * cap.
- *
- * <p>Longer than 400 lines because one lock guards all that a chunk can be, and a third of it is
- * Javadoc.
  */
 public final class ChunkPool {
+  // Longer than 400 lines because one lock guards all that a chunk can be, and a third of it is
+  // Javadoc.
+
   /** Largest cap of a pool. */
   public static final long CAP_BYTES_MAX = 200L << 30;
 

@@ -31,11 +31,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All three parts are in one {@link SegmentList}, which every change copies and swaps ({@link
  * CurrentSegments}).
- *
- * <p>Longer than 400 lines because it is the only entry to the memory store, and half of it is
- * Javadoc.
  */
 public final class MemStore implements AutoCloseable {
+  // Longer than 400 lines because it is the only entry to the memory store, and half of it is
+  // Javadoc.
+
   /**
    * An active segment to which nothing is added is sealed if it holds at least one part in this
    * many of what it can hold. A write now and then does not cause a merge each time.

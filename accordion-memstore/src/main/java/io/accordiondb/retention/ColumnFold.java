@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A combined cell has the timestamp and the sequence number of its newest operand. If the family
  * has a time to live, nothing is combined, because each operand expires by itself.
- *
- * <p>Longer than 400 lines because all decisions on a column depend on each other, and a quarter of
- * it is Javadoc.
  */
 public final class ColumnFold {
+  // Longer than 400 lines because all decisions on a column depend on each other, and a quarter of
+  // it is Javadoc.
+
   private static final long NO_MARKER = -1;
 
   private final OperandMerge merge;

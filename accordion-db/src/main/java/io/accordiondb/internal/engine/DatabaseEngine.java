@@ -63,10 +63,10 @@ import org.slf4j.LoggerFactory;
 /**
  * An open database: its tables by name, and the operations on the whole database. {@link
  * DatabaseOpener} opens it, {@link EngineBuilder} assembles it. Thread-safe.
- *
- * <p>Longer than 400 lines because it has a short method for each one of {@link Database}.
  */
 public final class DatabaseEngine implements Database {
+  // Longer than 400 lines because it has a short method for each one of Database.
+
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseEngine.class);
 
   /** The state that a read-only database reads; null if the database is open for writing. */

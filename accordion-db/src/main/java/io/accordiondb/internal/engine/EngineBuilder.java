@@ -75,10 +75,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Assembles the parts of a database from the files up: tables, then the log that is replayed over
  * them, then commits, then the background work. Used once, by one thread.
- *
- * <p>Longer than 400 lines because each part is created here, and nowhere else.
  */
 final class EngineBuilder {
+  // Longer than 400 lines because each part is created here, and nowhere else.
+
   private static final Logger LOG = LoggerFactory.getLogger(EngineBuilder.class);
   private static final long SMALL_FILE_BYTES = 1 << 20;
   private static final long NOTE_MILLIS = 1000;
