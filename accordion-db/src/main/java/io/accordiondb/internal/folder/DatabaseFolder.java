@@ -11,6 +11,7 @@ import io.accordiondb.internal.manifest.ManifestContents;
 import io.accordiondb.internal.manifest.ManifestSalvage;
 import io.accordiondb.internal.manifest.Version;
 import io.accordiondb.internal.region.StoreFiles;
+import io.accordiondb.internal.storage.FileStorage;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.wal.LogWitness;
 import io.accordiondb.internal.wal.WriteAheadLog;
@@ -37,6 +38,32 @@ public final class DatabaseFolder {
   private static final Pattern IMPORT_JOURNAL = Pattern.compile("import-[0-9a-f]{1,8}");
 
   private DatabaseFolder() {}
+
+  /**
+   * Returns the files of a folder, as they are.
+   *
+   * @throws NotADatabaseException if there is no such folder
+   */
+  public static FileStorage existing(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      throw new NotADatabaseException(folder.toString(), "the folder does not exist");
+    }
+    return new FileStorage(folder);
+  }
+
+  /**
+   * Returns the files of a folder as if they were plain; see {@link #deciphered}.
+   *
+   * @throws NotADatabaseException if there is no such folder
+   */
+  public static Storage existing(Path folder, @Nullable KeyProvider keys) throws IOException {
+    Storage storage = deciphered(existing(folder), keys);
+    if (storage instanceof EncryptedStorage encrypted) {
+      // A file that cannot be decrypted must not be reported as damaged.
+      encrypted.checkKeys();
+    }
+    return storage;
+  }
 
   /**
    * Returns a storage in which the files of a database are read and written as if they were plain.

@@ -6,7 +6,6 @@ import io.accordiondb.DatabaseOptions;
 import io.accordiondb.DatabaseProvider;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.KeyProvider;
-import io.accordiondb.NotADatabaseException;
 import io.accordiondb.RepairReport;
 import io.accordiondb.RestorePoint;
 import io.accordiondb.RollForward;
@@ -20,10 +19,8 @@ import io.accordiondb.internal.repair.Repairer;
 import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.internal.storage.FileStorage;
 import io.accordiondb.internal.storage.HeapStorage;
-import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.transfer.ForeignFileWriter;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SortedMap;
 import java.util.function.LongConsumer;
@@ -36,10 +33,9 @@ public final class DatabaseEngineProvider implements DatabaseProvider {
 
   @Override
   public Database open(Path path, DatabaseOptions options) throws IOException {
-    if ((!options.createIfMissing() || options.readOnly()) && !Files.exists(path)) {
-      throw new NotADatabaseException(path.toString(), "the folder does not exist");
-    }
-    return DatabaseEngine.open(new FileStorage(path), options);
+    boolean mayCreate = options.createIfMissing() && !options.readOnly();
+    return DatabaseEngine.open(
+        mayCreate ? new FileStorage(path) : DatabaseFolder.existing(path), options);
   }
 
   @Override
@@ -64,29 +60,31 @@ public final class DatabaseEngineProvider implements DatabaseProvider {
   @Override
   public VerificationReport verify(Path path, @Nullable KeyProvider keys, LongConsumer progress)
       throws IOException {
-    return new Verifier(existing(path, keys), progress).verify();
+    return new Verifier(DatabaseFolder.existing(path, keys), progress).verify();
   }
 
   @Override
   public RepairReport repair(Path path, @Nullable KeyProvider keys) throws IOException {
-    return new Repairer(existing(path, keys)).repair();
+    return new Repairer(DatabaseFolder.existing(path, keys)).repair();
   }
 
   @Override
   public long rollForward(Path copy, Path log, RestorePoint point, DatabaseOptions options)
       throws IOException {
-    return CopyFollower.rollForward(existing(copy), existing(log), point, options);
+    return CopyFollower.rollForward(
+        DatabaseFolder.existing(copy), DatabaseFolder.existing(log), point, options);
   }
 
   @Override
   public RollForward.Plan planRollForward(
       Path copy, Path log, RestorePoint point, DatabaseOptions options) throws IOException {
-    return CopyFollower.plan(existing(copy), existing(log), point, options);
+    return CopyFollower.plan(
+        DatabaseFolder.existing(copy), DatabaseFolder.existing(log), point, options);
   }
 
   @Override
   public SortedMap<String, Integer> filesByKey(Path path) throws IOException {
-    return EncryptedStorage.filesByKey(existing(path));
+    return EncryptedStorage.filesByKey(DatabaseFolder.existing(path));
   }
 
   @Override
@@ -98,21 +96,5 @@ public final class DatabaseEngineProvider implements DatabaseProvider {
     }
     return new ForeignFileWriter(
         new FileStorage(folder), String.valueOf(absolute.getFileName()), family);
-  }
-
-  private static FileStorage existing(Path path) throws IOException {
-    if (!Files.exists(path)) {
-      throw new NotADatabaseException(path.toString(), "the folder does not exist");
-    }
-    return new FileStorage(path);
-  }
-
-  private static Storage existing(Path path, @Nullable KeyProvider keys) throws IOException {
-    Storage storage = DatabaseFolder.deciphered(existing(path), keys);
-    if (storage instanceof EncryptedStorage encrypted) {
-      // A file that cannot be decrypted must not be reported as damaged.
-      encrypted.checkKeys();
-    }
-    return storage;
   }
 }
