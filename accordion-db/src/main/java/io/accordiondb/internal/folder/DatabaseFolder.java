@@ -5,9 +5,11 @@ import io.accordiondb.CorruptionException;
 import io.accordiondb.KeyProvider;
 import io.accordiondb.NotADatabaseException;
 import io.accordiondb.internal.crypt.EncryptedStorage;
+import io.accordiondb.internal.manifest.CurrentFile;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestContents;
+import io.accordiondb.internal.manifest.ManifestFile;
 import io.accordiondb.internal.manifest.ManifestSalvage;
 import io.accordiondb.internal.manifest.Version;
 import io.accordiondb.internal.region.StoreFiles;
@@ -99,8 +101,8 @@ public final class DatabaseFolder {
               || name.equals(EncryptedStorage.MARKER)
               || name.equals(WriteAheadLog.DIRECTORY)
               || name.equals(StoreFiles.DIRECTORY)
-              || name.startsWith("MANIFEST-")
-              || name.equals("CURRENT.tmp");
+              || name.startsWith(ManifestFile.PREFIX)
+              || name.equals(CurrentFile.NEW_NAME);
       if (!ours) {
         throw new NotADatabaseException(
             storage.path(""), "it has no file CURRENT, but holds \"" + name + "\"");

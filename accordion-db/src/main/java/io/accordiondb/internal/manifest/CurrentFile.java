@@ -24,9 +24,13 @@ import org.jspecify.annotations.Nullable;
  * <p>An orderly close also writes the lengths of the manifest file and of the newest log file to
  * the line. Neither file grows after that, so a truncation of them is noticed.
  */
-final class CurrentFile {
-  private static final String NAME = "CURRENT";
-  private static final String NEW_NAME = "CURRENT.tmp";
+public final class CurrentFile {
+  /** The name of the file. Without it, a folder is no database. */
+  public static final String NAME = "CURRENT";
+
+  /** The name of the file that replaces it once that is complete. */
+  public static final String NEW_NAME = NAME + ".tmp";
+
   private static final Pattern LINE =
       Pattern.compile("(MANIFEST-\\d{12})(?: closed (\\d{1,18}) (\\d{1,18}))? [0-9a-f]{8}\n");
   private static final int BYTES_MAX = 128;

@@ -31,13 +31,16 @@ import org.slf4j.LoggerFactory;
  * with count 2 and the same number: a confirmation, which reaches the device later. So damage of a
  * confirmed commit is never mistaken for an unfinished commit that a crash has left.
  */
-final class ManifestFile implements Closeable {
+public final class ManifestFile implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(ManifestFile.class);
 
   /** "ACCORMAN" as ASCII. */
   static final long MAGIC = 0x4143_434F_524D_414EL;
 
-  private static final Pattern NAME = Pattern.compile("MANIFEST-(\\d{12})");
+  /** The beginning of the names of manifest files. */
+  public static final String PREFIX = "MANIFEST-";
+
+  private static final Pattern NAME = Pattern.compile(PREFIX + "(\\d{12})");
 
   // The meaning of the count of a record.
   private static final int SNAPSHOT = 0;
@@ -61,7 +64,7 @@ final class ManifestFile implements Closeable {
   }
 
   static String nameOf(long fileNumber) {
-    return String.format(Locale.ROOT, "MANIFEST-%012d", fileNumber);
+    return String.format(Locale.ROOT, PREFIX + "%012d", fileNumber);
   }
 
   /** Returns the number in the name of a manifest file. */

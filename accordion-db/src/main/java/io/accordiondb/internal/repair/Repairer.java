@@ -11,6 +11,7 @@ import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.folder.ManifestLogRegister;
+import io.accordiondb.internal.manifest.CurrentFile;
 import io.accordiondb.internal.manifest.FileOwner;
 import io.accordiondb.internal.manifest.ManifestContents;
 import io.accordiondb.internal.manifest.ManifestSalvage;
@@ -100,7 +101,8 @@ public final class Repairer {
       contents = DatabaseFolder.readWhole(storage);
     } catch (IOException e) {
       ReadFailures.throwUnlessDamage(e);
-      String file = e instanceof CorruptionException damage ? damage.file() : path("CURRENT");
+      String file =
+          e instanceof CorruptionException damage ? damage.file() : path(CurrentFile.NAME);
       lost.add(new Problem(file, String.valueOf(e.getMessage())));
       whole = false;
       contents = salvageManifest();

@@ -12,6 +12,7 @@ import io.accordiondb.internal.commit.BatchReader;
 import io.accordiondb.internal.commit.MalformedBatchException;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.folder.ManifestLogRegister;
+import io.accordiondb.internal.manifest.CurrentFile;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.FileView;
 import io.accordiondb.internal.manifest.ManifestContents;
@@ -98,7 +99,7 @@ public final class Verifier {
       problems.add(new Problem(e.file(), String.valueOf(e.getMessage())));
     } catch (IOException e) {
       ReadFailures.throwUnlessDamage(e);
-      problem("CURRENT", e);
+      problem(CurrentFile.NAME, e);
     }
     return null;
   }
@@ -128,12 +129,12 @@ public final class Verifier {
       RegionRecord region = regions.get(i);
       boolean last = i == regions.size() - 1;
       if (!Arrays.equals(region.startKey(), expected) || last != (region.endKey().length == 0)) {
-        problem("CURRENT", region + " does not follow the one before it in " + table.name());
+        problem(CurrentFile.NAME, region + " does not follow the one before it in " + table.name());
       }
       expected = region.endKey();
     }
     if (regions.isEmpty()) {
-      problem("CURRENT", "table " + table.name() + " has no region");
+      problem(CurrentFile.NAME, "table " + table.name() + " has no region");
     }
   }
 

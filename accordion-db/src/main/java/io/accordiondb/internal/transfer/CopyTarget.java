@@ -4,7 +4,9 @@ package io.accordiondb.internal.transfer;
 import io.accordiondb.internal.crypt.EncryptedStorage;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.function.IoRunnable;
+import io.accordiondb.internal.manifest.CurrentFile;
 import io.accordiondb.internal.manifest.ManifestContents;
+import io.accordiondb.internal.manifest.ManifestFile;
 import io.accordiondb.internal.manifest.Version;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.storage.Storage;
@@ -28,13 +30,8 @@ import org.slf4j.LoggerFactory;
 final class CopyTarget {
   private static final Logger LOG = LoggerFactory.getLogger(CopyTarget.class);
 
-  /** What makes a folder a database. */
-  private static final String CURRENT = "CURRENT";
-
   private static final List<String> DIRECTORIES =
       List.of(StoreFiles.DIRECTORY, WriteAheadLog.DIRECTORY, KeptLogs.DIRECTORY);
-
-  private static final String MANIFESTS = "MANIFEST-";
 
   /** The files that a copy may have before it is complete, beside the manifest. */
   private static final List<String> FILES =
@@ -42,7 +39,7 @@ final class CopyTarget {
           DatabaseFolder.LOCK,
           DatabaseFolder.UNFINISHED,
           EncryptedStorage.MARKER,
-          CURRENT + ".tmp");
+          CurrentFile.NEW_NAME);
 
   private CopyTarget() {}
 
@@ -88,7 +85,7 @@ final class CopyTarget {
                 name ->
                     DIRECTORIES.contains(name)
                         || FILES.contains(name)
-                        || name.startsWith(MANIFESTS));
+                        || name.startsWith(ManifestFile.PREFIX));
   }
 
   private static void checkEmpty(Storage target) throws IOException {
@@ -106,9 +103,9 @@ final class CopyTarget {
 
   private static void clearAfter(Throwable failure, Storage target) {
     try {
-      if (target.exists(CURRENT)) {
+      if (target.exists(CurrentFile.NAME)) {
         // First, so that a crash leaves no database without its files.
-        target.delete(CURRENT);
+        target.delete(CurrentFile.NAME);
         target.syncDirectory("");
       }
       clear(target);
