@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.accordiondb.Bound;
+import io.accordiondb.Database;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.Get;
 import io.accordiondb.Isolation;
@@ -19,10 +20,16 @@ import io.accordiondb.SortedFileWriter;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.Transaction;
 import io.accordiondb.TransactionConflictException;
+import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.ReadingStorage;
+import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.merge.MergeOperators;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -219,6 +226,54 @@ class TransactionConflictTest extends TransactionFixture {
     } finally {
       store.delete(written);
     }
+  }
+
+  @Test
+  void aCommitSearchesARangeOnceHoweverMuchIsWrittenBesideIt() throws IOException {
+    int alone = readsOfCommit(0, "other", Q);
+    assertThat(alone).isPositive();
+    assertThat(readsOfCommit(3, "other", Q)).isEqualTo(alone);
+  }
+
+  @Test
+  void aPhantomConflictsIfItIsWrittenWhileTheCommitSearches() {
+    assertThatExceptionOfType(TransactionConflictException.class)
+        .isThrownBy(() -> readsOfCommit(1, "kv", bytes("b1")));
+  }
+
+  /**
+   * Returns how often the commit of a transaction that has read a range reads a file.
+   *
+   * @param puts before this many reads, the row is put into the other store
+   */
+  private int readsOfCommit(int puts, String otherStore, byte[] row) throws IOException {
+    AtomicReference<KeyValueStore> other = new AtomicReference<>();
+    AtomicInteger reads = new AtomicInteger();
+    Storage busy =
+        new ReadingStorage(
+            new MemoryStorage(),
+            "sst/",
+            () -> {
+              if (other.get() != null && reads.incrementAndGet() <= puts) {
+                other.get().put(row, Q);
+              }
+            });
+    try (Database database = DatabaseEngine.open(busy, options().build())) {
+      KeyValueStore store = database.keyValueStore("kv");
+      store.put(bytes("b"), Q);
+      Transaction transaction = database.beginTransaction(Isolation.SERIALIZABLE);
+      try (KeyValueIterator found = transaction.keyValueStore("kv").range(bytes("a"), bytes("c"))) {
+        assertThat(found.next().key()).isEqualTo(bytes("b"));
+        assertThat(found.hasNext()).isFalse();
+      }
+      transaction.keyValueStore("kv").put(bytes("zz"), Q);
+      store.put(bytes("d"), Q);
+      database.flush();
+      other.set(database.keyValueStore(otherStore));
+      transaction.commit();
+      other.set(null);
+    }
+    return reads.get();
   }
 
   @Test

@@ -153,13 +153,10 @@ final class EngineTransaction implements Transaction {
     state.endOrThrow();
     try {
       List<PendingCell> cells = state.pending().cells();
-      if (!cells.isEmpty()) {
-        readForUpdate.addAll(read);
-      }
       if (!cells.isEmpty() || !readForUpdate.isEmpty()) {
         committer.commit(
             cells,
-            readForUpdate,
+            cells.isEmpty() ? List.of(readForUpdate) : List.of(readForUpdate, read),
             state.snapshot().sequence(),
             durability == null ? writes.durability() : durability);
       }

@@ -9,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The rows and ranges of rows, by table, that must not have changed when a transaction commits.
@@ -40,17 +42,17 @@ final class ReadSet {
     ranges.computeIfAbsent(table, key -> new ArrayList<>()).add(range);
   }
 
-  void addAll(ReadSet other) {
-    other.rows.forEach((table, all) -> all.forEach(row -> addRow(table, row)));
-    other.ranges.forEach((table, all) -> all.forEach(range -> addRange(table, range)));
-  }
-
   Map<TableKey, NavigableSet<byte[]>> rows() {
     return Collections.unmodifiableMap(rows);
   }
 
   Map<TableKey, List<RowRangeRead>> ranges() {
     return Collections.unmodifiableMap(ranges);
+  }
+
+  /** Returns the rows of all tables. */
+  Stream<byte[]> allRows() {
+    return rows.values().stream().flatMap(Set::stream);
   }
 
   boolean isEmpty() {

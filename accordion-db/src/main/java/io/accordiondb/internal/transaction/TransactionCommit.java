@@ -34,7 +34,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -45,8 +44,10 @@ import java.util.function.Supplier;
  * between the transaction's snapshot and v, and then commits on the condition that none of these
  * rows was written after v. The pipeline checks that by hashes of rows. It cannot check ranges: if
  * the transaction has read ranges, the condition is that nothing was written after v. If the
- * condition fails, which may be a false alarm, the attempt is repeated with a newer v. After a few
- * attempts all other writers wait for one check and commit, so each commit ends.
+ * condition fails, which may be a false alarm, the attempt is repeated with a newer v, and checks
+ * only the cells between the last v and this one. After a few attempts all other writers wait for
+ * one check and commit, so each commit ends. That check is short, because the attempt just before
+ * has left little to search.
  */
 final class TransactionCommit {
   private static final int ATTEMPTS_MAX = 3;
@@ -97,35 +98,36 @@ final class TransactionCommit {
    *     cells
    * @throws TransactionConflictException if any of them has changed; then nothing is written
    */
-  void commit(List<PendingCell> cells, ReadSet read, long snapshot, Durability durability)
+  void commit(
+      List<PendingCell> cells, List<ReadSet> read, long snapshot, Durability durability)
       throws IOException {
-    ReadSet checked = new ReadSet();
-    checked.addAll(read);
-    List<byte[]> rows = new ArrayList<>(cells.size());
+    ReadSet written = new ReadSet();
     for (PendingCell cell : cells) {
-      byte[] row = rowOf(cell);
       // Encoding the cells checks their families.
-      checked.addRow(new TableKey(cell.family().tableId(), cell.table(), List.of()), row);
-      rows.add(row);
+      TableKey table = new TableKey(cell.family().tableId(), cell.table(), List.of());
+      written.addRow(table, rowOf(cell));
     }
-    int[] hashes = hashesOf(read);
+    List<ReadSet> checked = new ArrayList<>(read);
+    checked.add(written);
+    Validation validation = new Validation(tables, checked, snapshot);
+    int[] hashes = read.stream().flatMap(ReadSet::allRows).mapToInt(Batch::hashOf).toArray();
+    boolean ranges = read.stream().anyMatch(set -> !set.ranges().isEmpty());
     Tally tally = operations.tally();
     long begun = operations.begin(tally);
-    awaitTurns.accept(rows);
+    awaitTurns.accept(written.allRows().toList());
     int attempts = 0;
     while (true) {
       tables.checkOpen();
       try {
         if (cells.isEmpty()) {
-          new Validation(tables, snapshot).check(checked);
+          validation.check(visible());
           return;
         }
         Batch batch = encode(cells);
         control.admit(batch);
         if (attempts == ATTEMPTS_MAX) {
-          pipeline.commitExclusively(
-              batch, durability, () -> new Validation(tables, snapshot).check(checked));
-        } else if (!commitIfValid(batch, durability, checked, snapshot, hashes)) {
+          pipeline.commitExclusively(batch, durability, () -> validation.check(visible()));
+        } else if (!commitIfValid(batch, durability, validation, hashes, ranges)) {
           attempts++;
           continue;
         }
@@ -140,18 +142,18 @@ final class TransactionCommit {
 
   /** Returns false if the condition did not hold, which says nothing about conflicts. */
   private boolean commitIfValid(
-      Batch batch, Durability durability, ReadSet checked, long snapshot, int[] hashes)
+      Batch batch, Durability durability, Validation validation, int[] hashes, boolean ranges)
       throws IOException {
-    long visible;
-    try (ReadPoint now = readPoints.enterBriefly()) {
-      visible = now.sequence();
-    }
-    Validation validation = new Validation(tables, snapshot);
-    validation.check(checked);
+    long visible = visible();
+    validation.check(visible);
     return pipeline.commitIf(
-        batch,
-        durability,
-        new CommitCondition(visible, hashes, !checked.ranges().isEmpty(), validation.stores()));
+        batch, durability, new CommitCondition(visible, hashes, ranges, validation.stores()));
+  }
+
+  private long visible() {
+    try (ReadPoint now = readPoints.enterBriefly()) {
+      return now.sequence();
+    }
   }
 
   /** Encodes cells for the regions that their tables have now, with the time of the commit. */
@@ -195,12 +197,5 @@ final class TransactionCommit {
 
   private static byte[] rowOf(PendingCell cell) {
     return KeyValueLayout.row(cell.buffer(), 0);
-  }
-
-  private static int[] hashesOf(ReadSet read) {
-    return read.rows().values().stream()
-        .flatMap(NavigableSet::stream)
-        .mapToInt(Batch::hashOf)
-        .toArray();
   }
 }

@@ -4,11 +4,7 @@ package io.accordiondb.internal.transaction;
 import io.accordiondb.HistoryLostException;
 import io.accordiondb.TableNotFoundException;
 import io.accordiondb.TransactionConflictException;
-import io.accordiondb.encoding.CellComparator;
-import io.accordiondb.encoding.CellCursor;
-import io.accordiondb.encoding.CellSource;
-import io.accordiondb.encoding.KeyValueLayout;
-import io.accordiondb.internal.read.CellKey;
+import io.accordiondb.internal.function.IoConsumer;
 import io.accordiondb.internal.read.StoreView;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.Store;
@@ -27,47 +23,53 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Searches some rows for cells that are newer than a snapshot, however they were written. It reads
- * only memory segments and sorted tables that have newer cells. The snapshot must be held as a read
- * point, so that no marker newer than it is dropped. Belongs to one thread; used once.
+ * Searches rows and ranges of rows for cells and range tombstones that are newer than a snapshot,
+ * however they were written. Each check searches only what is newer than the last check that
+ * passed. The snapshot must be held as a read point, so that nothing newer than it is dropped.
+ * Belongs to one thread.
  */
 final class Validation {
-  private static final byte[] NO_END = {};
+  private static final byte[] FIRST_ROW = {};
 
   private final OpenTables tables;
+  private final List<ReadSet> reads;
   private final long snapshot;
+
+  /** The stores of the last check. */
   private final Set<Store> stores = new HashSet<>();
 
-  Validation(OpenTables tables, long snapshot) {
+  /** The sequence number up to which nothing has changed since the snapshot. */
+  private long unchangedUpTo;
+
+  Validation(OpenTables tables, List<ReadSet> reads, long snapshot) {
     this.tables = tables;
+    this.reads = reads;
     this.snapshot = snapshot;
+    this.unchangedUpTo = snapshot;
   }
 
   /**
-   * Checks that nothing of a read set has changed.
+   * Checks that nothing of the read sets has changed.
    *
+   * @param visible a sequence number that is visible: the stores have all writes up to it
    * @throws TransactionConflictException if it has, or if a table has been dropped or truncated, or
    *     has lost a family
    * @throws StoreClosedException if a table is being changed just now
    */
-  void check(ReadSet read) throws IOException {
-    for (Map.Entry<TableKey, NavigableSet<byte[]>> rows : read.rows().entrySet()) {
-      TableState table = table(rows.getKey());
-      for (byte[] row : rows.getValue()) {
-        check(table, table.regions().regionOf(row), row, CellKey.rowAfter(row), true);
+  void check(long visible) throws IOException {
+    stores.clear();
+    for (ReadSet read : reads) {
+      for (Map.Entry<TableKey, NavigableSet<byte[]>> rows : read.rows().entrySet()) {
+        checkRows(table(rows.getKey()), rows.getValue());
+      }
+      for (Map.Entry<TableKey, List<RowRangeRead>> ranges : read.ranges().entrySet()) {
+        checkRanges(table(ranges.getKey()), ranges.getValue());
       }
     }
-    for (Map.Entry<TableKey, List<RowRangeRead>> ranges : read.ranges().entrySet()) {
-      TableState table = table(ranges.getKey());
-      for (RowRangeRead range : ranges.getValue()) {
-        if (!range.isEmpty()) {
-          check(table, range);
-        }
-      }
-    }
+    unchangedUpTo = visible;
   }
 
-  /** Returns the stores that were checked. */
+  /** Returns the stores that the last check has searched. */
   Set<Store> stores() {
     return Collections.unmodifiableSet(stores);
   }
@@ -85,61 +87,53 @@ final class Validation {
     }
   }
 
-  private void check(TableState table, RowRangeRead range) throws IOException {
-    byte @Nullable [] end = range.end();
+  /** Checks rows, those of each region together. */
+  private void checkRows(TableState table, NavigableSet<byte[]> rows) throws IOException {
+    byte @Nullable [] row = rows.ceiling(FIRST_ROW);
+    while (row != null) {
+      Region region = table.regions().regionOf(row);
+      byte[] end = region.endKey();
+      boolean last = end.length == 0;
+      NavigableSet<byte[]> inside =
+          last ? rows.tailSet(row, true) : rows.subSet(row, true, end, false);
+      check(table, region, newer -> newer.checkRows(inside));
+      row = last ? null : rows.ceiling(end);
+    }
+  }
+
+  /** Checks ranges, those of each region together. */
+  private void checkRanges(TableState table, List<RowRangeRead> ranges) throws IOException {
     for (Region region : table.regions().regions()) {
-      boolean below =
-          region.endKey().length > 0 && Arrays.compareUnsigned(region.endKey(), range.first()) <= 0;
-      boolean behind = end != null && Arrays.compareUnsigned(region.startKey(), end) >= 0;
-      if (!below && !behind) {
-        check(table, region, range.first(), end, false);
+      List<RowRangeRead> inside =
+          ranges.stream().filter(range -> !range.isEmpty() && overlap(region, range)).toList();
+      if (!inside.isEmpty()) {
+        check(table, region, newer -> newer.checkRanges(inside));
       }
     }
   }
 
-  /** Checks the rows of a region from one row, inclusive, to another one, exclusive. */
-  private void check(
-      TableState table, Region region, byte[] first, byte @Nullable [] end, boolean oneRow)
+  private static boolean overlap(Region region, RowRangeRead range) {
+    byte @Nullable [] end = range.end();
+    boolean below =
+        region.endKey().length > 0 && Arrays.compareUnsigned(region.endKey(), range.first()) <= 0;
+    boolean behind = end != null && Arrays.compareUnsigned(region.startKey(), end) >= 0;
+    return !below && !behind;
+  }
+
+  /** Runs a check on each store of a region that has anything newer. */
+  private void check(TableState table, Region region, IoConsumer<NewerCells> check)
       throws IOException {
-    CellKey key = CellKey.firstOfRow(first);
     for (Store store : region.stores()) {
       stores.add(store);
       try (StoreView view = store.view(false)) {
         store.checkReadable(snapshot);
-        if (view.deleted().touch(first, end == null ? NO_END : end, snapshot)) {
-          throw new TransactionConflictException(table.name(), first);
-        }
-        for (CellSource source : view.memory().sources()) {
-          check(table, source, key, end, oneRow);
-        }
-        for (CellSource source : view.tables()) {
-          check(table, source, key, end, oneRow);
+        NewerCells newer = new NewerCells(table.name(), view, unchangedUpTo);
+        if (!newer.isEmpty()) {
+          check.accept(newer);
         }
       } catch (HistoryLostException e) {
         throw new TransactionConflictException(table.name(), e);
       }
     }
-  }
-
-  private void check(
-      TableState table, CellSource source, CellKey key, byte @Nullable [] end, boolean oneRow)
-      throws IOException {
-    if (source.maxSequence() <= snapshot || (oneRow && !source.mayContainRow(key.buffer(), 0))) {
-      return;
-    }
-    try (CellCursor cursor = source.cursor()) {
-      boolean stands = cursor.seek(key.buffer(), 0);
-      while (stands && isBefore(cursor, end)) {
-        if (cursor.sequenceNumber() > snapshot) {
-          throw new TransactionConflictException(
-              table.name(), KeyValueLayout.row(cursor.buffer(), cursor.offset()));
-        }
-        stands = cursor.next();
-      }
-    }
-  }
-
-  private static boolean isBefore(CellCursor cursor, byte @Nullable [] end) {
-    return end == null || CellComparator.compareRow(cursor.buffer(), cursor.offset(), end) < 0;
   }
 }
