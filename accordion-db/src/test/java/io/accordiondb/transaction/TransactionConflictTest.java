@@ -64,6 +64,20 @@ class TransactionConflictTest extends TransactionFixture {
   }
 
   @Test
+  void aDeletedRangeThatDeletedNothingIsFoundInFiles() throws IOException {
+    store.put(bytes("z"), Q);
+    Transaction writing = writing();
+    Transaction reading = database.beginTransaction(Isolation.SERIALIZABLE);
+    assertThat(reading.keyValueStore("kv").get(bytes("a"))).isNull();
+    reading.keyValueStore("kv").put(bytes("b"), Q);
+    store.deleteRange(bytes("a"), bytes("b"));
+    database.flush();
+    database.majorCompact("kv");
+    assertConflict(writing);
+    assertConflict(reading);
+  }
+
+  @Test
   void anotherRowIsNoConflict() throws IOException {
     Transaction transaction = database.beginTransaction();
     transaction.keyValueStore("kv").put(bytes("a"), bytes("1"));

@@ -115,7 +115,8 @@ final class FileSet implements Closeable {
 
   /**
    * Returns a change of files with its effect on range tombstones: tombstones that have no older
-   * cells left to delete are removed.
+   * cells left to delete are removed. Those above the smallest read point stay until a later
+   * change, because the commit of a transaction that began before them must find them.
    *
    * @param flushed range tombstones that the flush adds to the store
    * @param smallestReadPoint the lowest read point of all readers
@@ -130,13 +131,14 @@ final class FileSet implements Closeable {
     List<RangeTombstone> needed = new ArrayList<>();
     long droppedBytes = 0;
     for (RangeTombstone tombstone : ranges.plus(flushed).seenFrom(smallestReadPoint).toList()) {
-      boolean deletes =
-          files.stream()
+      boolean isNeeded =
+          tombstone.sequence() > smallestReadPoint
+              || files.stream()
                   .anyMatch(
                       file -> !removed.contains(file.fileNumber()) && file.hasOlderCells(tombstone))
               || (tombstone.sequence() > appliedUpTo
                   && added.stream().anyMatch(file -> file.hasOlderCells(tombstone)));
-      if (deletes || droppedBytes > DROPPED_BYTES_MAX) {
+      if (isNeeded || droppedBytes > DROPPED_BYTES_MAX) {
         needed.add(tombstone);
       } else {
         droppedBytes += tombstone.start().length + tombstone.end().length;

@@ -16,11 +16,13 @@ import io.accordiondb.internal.read.CellKey;
 import io.accordiondb.internal.sstable.SortedTable;
 import io.accordiondb.internal.sstable.SortedTableWriter;
 import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.retention.RangeTombstone;
 import io.accordiondb.retention.RangeTombstones;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -187,5 +189,19 @@ class FileSetTest {
     assertThat(hasRow(set(), "p")).isFalse();
     assertThat(hasRow(set(), "s")).isTrue();
     assertThat(set().runs()).isEqualTo(1);
+  }
+
+  @Test
+  void aTombstoneWithoutOlderCellsStaysUntilAllReadersSeeIt() {
+    RangeTombstones flushed =
+        RangeTombstones.of(List.of(new RangeTombstone(bytes("a"), bytes("b"), 5)));
+    FileSet set = set();
+    FileChange flush = set.change(List.of(), Set.of(), flushed, 4, 4);
+    assertThat(flush.addedRanges()).isEqualTo(flushed);
+    FileSet next = set.changed(flush);
+    assertThat(next.change(List.of(), Set.of(), RangeTombstones.NONE, 4, 4).removedRanges())
+        .isEqualTo(RangeTombstones.NONE);
+    assertThat(next.change(List.of(), Set.of(), RangeTombstones.NONE, 5, 5).removedRanges())
+        .isEqualTo(flushed);
   }
 }
