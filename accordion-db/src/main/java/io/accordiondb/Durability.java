@@ -9,7 +9,8 @@ public enum Durability {
   /**
    * Not logged (HBase: SKIP_WAL). The write is in memory until a flush. It is lost if the process
    * ends without {@link Database#close} or {@link Database#flush}; a logged value that it had
-   * replaced is then visible again.
+   * replaced is then visible again. A batch, a transaction or a row with several families may then
+   * be there in part: what was flushed.
    */
   SKIP,
   /**

@@ -6,9 +6,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes over any tables and stores that take effect together or not at all. Not
- * thread-safe: only one thread at a time may use a transaction and the tables, stores and scanners
- * obtained from it.
+ * Reads and writes over any tables and stores that take effect together or not at all; with {@link
+ * Durability#SKIP}, a crash may leave a part of the writes. Not thread-safe: only one thread at a
+ * time may use a transaction and the tables, stores and scanners obtained from it.
  *
  * <p>Reads see the database as of the beginning of the transaction, and the transaction's own
  * writes. Writes are kept in memory until the commit. The commit checks, as the {@link Isolation}

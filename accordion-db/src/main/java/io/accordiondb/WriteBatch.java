@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts, merges and deletes over any tables and families that become durable and visible together or
- * not at all. Not thread-safe. A batch may be cleared and used again.
+ * not at all; with {@link Durability#SKIP}, a crash may leave a part of them. Not thread-safe. A
+ * batch may be cleared and used again.
  *
  * <pre>{@code
  * database.write(
