@@ -13,7 +13,8 @@ public enum Isolation {
    * The commit also fails if a row that the transaction has read, or a row within a range that it
    * has scanned, was written since the transaction began. Transactions that all use this level have
    * the effect of running one after another. One that writes nothing, and reads nothing for update,
-   * always commits.
+   * always commits. Until its end, a transaction keeps on the heap the key of each row that it has
+   * read by a get, and one entry for each scan.
    */
   SERIALIZABLE
 }

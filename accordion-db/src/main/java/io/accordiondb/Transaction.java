@@ -118,6 +118,11 @@ public interface Transaction extends Closeable {
    * afterwards, even if this throws.
    *
    * @throws TransactionConflictException if there is a conflict; nothing was written
+   * @throws WriteStalledException if the commit has waited too long; nothing was written
+   * @throws ValueTooLargeException if the options were lowered since a write was added; nothing was
+   *     written
+   * @throws WritesSuspendedException if writes are refused at present; once they resume, nothing of
+   *     the transaction is there
    * @throws DatabaseFailedException if the log has failed; after the next opening either all or
    *     none of the writes are there
    */
