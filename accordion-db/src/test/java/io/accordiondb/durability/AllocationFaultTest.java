@@ -44,6 +44,14 @@ class AllocationFaultTest {
   private static final String CLOSING =
       "io/accordiondb/internal/(engine|commit)/.*\\.(close|endWork|closeManifest):.*";
 
+  /** Where files are created or opened, which nobody would close if what follows fails. */
+  private static final String FILES =
+      "io/accordiondb/internal/(sstable/(BlockOutput|SortedTableWriter|CellBlockBuilder"
+          + "|(Index|Filter)Writer)\\.(<init>|create)"
+          + "|record/(RecordTail|RecordWriter)\\.(<init>|open)"
+          + "|wal/(PreparedLog\\.create|LogTail\\.(<init>|tailOf))"
+          + "|region/StoreFile(\\.(of|<init>)|s\\.open)):.*";
+
   /** How many commits fail at the most, at each site. */
   private static final int COMMITS = 8;
 
@@ -195,6 +203,13 @@ class AllocationFaultTest {
     report("sites of tables that are opened");
   }
 
+  /** Where files are opened, which are closed also if there is no memory for what reads them. */
+  @Test
+  void sitesOfFilesThatAreOpened() throws Throwable {
+    failAtSites(EAGER_SEED, FILES);
+    report("sites of files that are opened");
+  }
+
   /** Where a database is opened, which leaves no thread and no lock if it fails. */
   @Test
   void sitesOfADatabaseThatIsOpen() throws Throwable {
@@ -283,6 +298,10 @@ class AllocationFaultTest {
       call("live", seed);
       AllocationFaults.plan(null);
       call("check", seed);
+      if (failures == 1) {
+        // Closing a file after a failure may itself need memory.
+        call("checkFiles", seed);
+      }
     } catch (Throwable e) {
       problems.putIfAbsent(where, e);
       hangs = e instanceof AllocatingCalls.HangError;

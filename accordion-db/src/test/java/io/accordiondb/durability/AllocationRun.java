@@ -2,6 +2,7 @@
 package io.accordiondb.durability;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
@@ -85,6 +86,13 @@ final class AllocationRun {
   /** Opens what the last life has left, and checks that nothing acknowledged is missing. */
   static void check(long seed) throws IOException {
     last.checkLeft(seed);
+  }
+
+  /** Checks that the last life has closed its files, unless there was no memory for closing. */
+  static void checkFiles(long seed) {
+    if (last.open == null) {
+      assertThat(last.disk.openFiles()).as("open files").isZero();
+    }
   }
 
   private void live() {

@@ -39,11 +39,17 @@ public final class RecordTail implements Closeable {
    */
   public static RecordTail open(Storage storage, String name, long fileNumber, long offset)
       throws IOException {
-    return new RecordTail(
-        storage.open(name),
-        storage.path(name),
-        fileNumber,
-        Math.max(offset, RecordLayout.FILE_HEADER_BYTES));
+    StorageReader file = storage.open(name);
+    RecordTail tail = null;
+    try {
+      long start = Math.max(offset, RecordLayout.FILE_HEADER_BYTES);
+      tail = new RecordTail(file, storage.path(name), fileNumber, start);
+      return tail;
+    } finally {
+      if (tail == null) {
+        file.close();
+      }
+    }
   }
 
   /** Returns whether the header of the file was written. */

@@ -38,6 +38,22 @@ public final class StoreFile {
   }
 
   /**
+   * Wraps a table that was just opened. Takes over the reference to it; if this fails, it is
+   * released.
+   */
+  static StoreFile of(SortedTable table, FileRecord record) {
+    StoreFile file = null;
+    try {
+      file = new StoreFile(table, record);
+      return file;
+    } finally {
+      if (file == null) {
+        table.release();
+      }
+    }
+  }
+
+  /**
    * Wraps a table that was just opened, all of which its store shows. Takes over the reference to
    * it; if this fails, it is released, because a file that is open cannot be deleted.
    */

@@ -90,7 +90,7 @@ public final class StoreFiles implements Closeable {
 
   /** Opens a table. */
   public StoreFile open(FileRecord record) throws IOException {
-    return new StoreFile(
+    return StoreFile.of(
         SortedTable.open(storage, nameOf(record.backingNumber()), record.numberInFile(), cache),
         record);
   }

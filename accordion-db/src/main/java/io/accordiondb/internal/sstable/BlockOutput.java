@@ -32,11 +32,19 @@ final class BlockOutput {
   static BlockOutput create(Storage storage, String name, Compression compression)
       throws IOException {
     BlockCompressor compressor = new BlockCompressor(compression);
+    StorageWriter file = null;
+    BlockOutput output = null;
     try {
-      return new BlockOutput(storage.create(name), compression, compressor);
-    } catch (Throwable e) {
-      compressor.close();
-      throw e;
+      file = storage.create(name);
+      output = new BlockOutput(file, compression, compressor);
+      return output;
+    } finally {
+      if (output == null) {
+        compressor.close();
+        if (file != null) {
+          file.close();
+        }
+      }
     }
   }
 

@@ -58,9 +58,15 @@ public final class SortedTableWriter {
     this.fileNumber = fileNumber;
     this.options = options;
     output = BlockOutput.create(storage, name, options.compression());
-    data = new CellBlockBuilder(options.blockSizeBytes(), options.restartInterval());
-    index = new IndexWriter(output, options.blockSizeBytes());
-    filter = new FilterWriter(options.bloomKind(), output);
+    try {
+      data = new CellBlockBuilder(options.blockSizeBytes(), options.restartInterval());
+      index = new IndexWriter(output, options.blockSizeBytes());
+      filter = new FilterWriter(options.bloomKind(), output);
+    } catch (Throwable e) {
+      // The caller has no writer that it could abandon.
+      output.abandon(storage, name);
+      throw e;
+    }
   }
 
   /**

@@ -55,6 +55,21 @@ public final class LogTail implements Closeable {
     this.sequence = sequence;
   }
 
+  /** Returns a tail on a file; if that fails, closes it. */
+  private static LogTail tailOf(
+      Storage storage, KeptLogs kept, long number, RecordTail records, long sequence)
+      throws IOException {
+    LogTail tail = null;
+    try {
+      tail = new LogTail(storage, kept, number, records, sequence);
+      return tail;
+    } finally {
+      if (tail == null) {
+        records.close();
+      }
+    }
+  }
+
   /**
    * Opens a tail behind a position.
    *
@@ -112,7 +127,7 @@ public final class LogTail implements Closeable {
       return null;
     }
     LogPosition last = null;
-    try (LogTail tail = new LogTail(storage, kept, file, records, before)) {
+    try (LogTail tail = tailOf(storage, kept, file, records, before)) {
       while (tail.next(sequence)) {
         last = tail.position();
       }
@@ -139,7 +154,7 @@ public final class LogTail implements Closeable {
     if (records == null) {
       throw new ChangesLostException(sequence + 1, oldest + 1);
     }
-    return new LogTail(storage, kept, best, records, sequence);
+    return tailOf(storage, kept, best, records, sequence);
   }
 
   private static LogTail resume(Storage storage, KeptLogs kept, LogPosition position)
@@ -152,7 +167,7 @@ public final class LogTail implements Closeable {
       openBehind(storage, kept, position.sequence()).close();
       throw undone(position);
     }
-    LogTail tail = new LogTail(storage, kept, position.fileNumber(), records, position.sequence());
+    LogTail tail = tailOf(storage, kept, position.fileNumber(), records, position.sequence());
     boolean found = false;
     try {
       found =

@@ -35,8 +35,16 @@ final class PreparedLog implements Closeable {
     boolean isFilled = writing == LogWriting.MAPPED;
     int version = isFilled ? RecordFileHeader.LINKED_FILLED : RecordFileHeader.LINKED_GROWING;
     StorageWriter file = isFilled ? storage.createFilled(name, fileBytes) : storage.create(name);
-    return new PreparedLog(
-        number, new RecordWriter(file, LogFileNames.headerOf(number, version), buffer), isFilled);
+    PreparedLog created = null;
+    try {
+      RecordFileHeader header = LogFileNames.headerOf(number, version);
+      created = new PreparedLog(number, new RecordWriter(file, header, buffer), isFilled);
+      return created;
+    } finally {
+      if (created == null) {
+        file.close();
+      }
+    }
   }
 
   /**
