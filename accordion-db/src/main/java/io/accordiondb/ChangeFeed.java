@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Delivers what is written to a database, in the order of sequence numbers, from the log. A feed
- * belongs to one thread.
+ * belongs to one thread, except that any thread may close it. Close it after use: it keeps a file
+ * of the log open, and so its space on the device, until the database is closed.
  *
  * <pre>{@code
  * try (ChangeFeed feed = database.changesAfter(token, "orders")) {
@@ -42,6 +43,7 @@ public interface ChangeFeed extends Closeable {
    * @param timeout how long to wait at most; zero does not wait
    * @throws ChangesLostException if the log no longer goes back that far, or does not say to which
    *     table a change belongs
+   * @throws ClosedException if the feed is closed, also by another thread while this one waits
    * @throws DatabaseClosedException if the database is closed
    * @throws java.io.InterruptedIOException if the thread is interrupted while it waits
    */

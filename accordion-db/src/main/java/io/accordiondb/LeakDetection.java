@@ -2,8 +2,9 @@
 package io.accordiondb;
 
 /**
- * How the database looks for scanners, iterators, cursors and snapshots that are never closed. One
- * that is not closed holds memory, files and superseded cells as long as the database is open.
+ * How the database looks for scanners, iterators, cursors, snapshots and change feeds that are
+ * never closed. One that is not closed holds memory, files and superseded cells as long as the
+ * database is open.
  *
  * <p>A leak is logged with the stack that opened it, when the garbage collector finds the object
  * unreachable, or when the database is closed while the object is open.

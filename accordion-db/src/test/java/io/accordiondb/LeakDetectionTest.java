@@ -8,6 +8,7 @@ import io.accordiondb.fixtures.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,10 @@ class LeakDetectionTest {
     assertThat(database.snapshot().sequenceNumber()).isPositive();
   }
 
+  private static void leakFeed(Database database) throws IOException {
+    assertThat(database.changes("s").next(Duration.ZERO)).isNull();
+  }
+
   private static void collect(Database database) {
     System.gc();
     try {
@@ -58,10 +63,13 @@ class LeakDetectionTest {
       log.await("leakCursor", () -> collect(database));
       leakSnapshot(database);
       log.await("leakSnapshot", () -> collect(database));
+      leakFeed(database);
+      log.await("leakFeed", () -> collect(database));
       assertThat(log.toString())
           .contains("a scanner, iterator or cursor of table s was never closed")
-          .contains("a snapshot of sequence number 1 was never closed");
-      assertThat(database.statistics().readers().leaked()).isEqualTo(4);
+          .contains("a snapshot of sequence number 1 was never closed")
+          .contains("a change feed of [s] was never closed");
+      assertThat(database.statistics().readers().leaked()).isEqualTo(5);
     }
   }
 
@@ -92,6 +100,7 @@ class LeakDetectionTest {
           cursor.refresh();
         }
         database.snapshot().close();
+        database.changes().close();
         database.reconfigure(options -> options.leakDetection(LeakDetection.OFF));
         leakIterator(store);
         leakSnapshot(database);

@@ -8,8 +8,8 @@ package io.accordiondb.statistics;
  * @param snapshots of these, snapshots of the application
  * @param oldestSequence the oldest sequence number held; -1 if none is
  * @param oldestAgeNanos for how long the oldest of its readers has held it; -1 if none is
- * @param leaked scanners, iterators, cursors and snapshots that were never closed and are
- *     unreachable, since the database was opened; of those that {@link
+ * @param leaked scanners, iterators, cursors, snapshots and change feeds that were never closed and
+ *     are unreachable, since the database was opened; of those that {@link
  *     io.accordiondb.LeakDetection} watches, by default one in 1,024
  */
 public record ReaderStatistics(

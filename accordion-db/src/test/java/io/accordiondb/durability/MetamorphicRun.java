@@ -157,9 +157,13 @@ final class MetamorphicRun {
       answers.accept(MetamorphicReads.allAsText(database, draw.now()));
       closeSnapshots();
     } finally {
-      feed.close();
       database.close();
     }
+    if (disk instanceof MemoryStorage memory) {
+      // The database has closed the files of the feed, too.
+      assertThat(memory.openFiles()).as("open files").isZero();
+    }
+    feed.close();
   }
 
   private String answer(Database database) throws IOException {

@@ -147,6 +147,55 @@ class ChangeFeedTest {
   }
 
   @Test
+  @Timeout(60)
+  void anotherThreadEndsAWaitByClosingTheFeed() throws Exception {
+    try (Database database = open();
+        ChangeFeed feed = database.changes()) {
+      KeyValueStore store = database.keyValueStore(STORE);
+      TestThread waiting = waitingFor(feed, ClosedException.class, "the change feed");
+      feed.close();
+      waiting.join();
+      write(store, 0, 1);
+      assertThatExceptionOfType(ClosedException.class)
+          .isThrownBy(() -> feed.next(Duration.ZERO))
+          .withMessageContaining("the change feed");
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void closingTheDatabaseClosesFeedsAndTheirFiles() throws Exception {
+    Database database = open();
+    KeyValueStore store = database.keyValueStore(STORE);
+    ChangeFeed left = database.changes();
+    write(store, 0, 100);
+    assertThat(numbers(List.of(left.next(SOON)))).containsExactly(0L);
+    ChangeFeed waited = database.changes();
+    TestThread waiting = waitingFor(waited, DatabaseClosedException.class, "/memory");
+    database.close();
+    waiting.join();
+    assertThat(disk.openFiles()).isZero();
+    assertThatExceptionOfType(DatabaseClosedException.class)
+        .isThrownBy(() -> left.next(Duration.ZERO));
+    left.close();
+    waited.close();
+  }
+
+  /** Starts a thread that waits for a change for a long time, and must get an exception. */
+  private static TestThread waitingFor(
+      ChangeFeed feed, Class<? extends Exception> expected, String message) {
+    TestThread waiting =
+        TestThread.start(
+            "waiting",
+            () ->
+                assertThatExceptionOfType(expected)
+                    .isThrownBy(() -> feed.next(Duration.ofDays(1)))
+                    .withMessageContaining(message));
+    waiting.awaitBlockedIn("next");
+    return waiting;
+  }
+
+  @Test
   void deliversWhatIsWrittenInOrder() throws IOException {
     try (Database database = open()) {
       database.createTable(TableDescriptor.of("t", "f"));

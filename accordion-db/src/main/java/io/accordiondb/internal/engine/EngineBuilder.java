@@ -366,7 +366,8 @@ final class EngineBuilder {
         new BulkLoader(storage, files, manifest, catalog, pipeline, notes::ingest, liveOptions),
         new Checkpointer(
             storage, manifest, catalog, pipeline, log, kept, notes::lastNote, failure, clock),
-        new ChangeFeeds(storage, kept, names, visibility, tables, pipeline::flushLog),
+        new ChangeFeeds(
+            storage, kept, names, visibility, tables, pipeline::flushLog, telemetry.leaks()),
         notes,
         new Resumption(manifest, files, pipeline, failure, telemetry.errors()),
         functions,

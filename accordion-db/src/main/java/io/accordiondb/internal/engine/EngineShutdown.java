@@ -70,6 +70,7 @@ final class EngineShutdown implements Closeable {
         Closeable second = closeTables;
         Closeable log = closeLog;
         Closeable third = endWork;
+        Closeable feeds = parts.feeds();
         Closeable fourth = endTransactions) {
       endWrites();
       parts.compactions().stop();

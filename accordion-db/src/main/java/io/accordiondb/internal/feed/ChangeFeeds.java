@@ -6,23 +6,28 @@ import io.accordiondb.ChangesLostException;
 import io.accordiondb.internal.commit.Visibility;
 import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.manifest.RegionNames;
+import io.accordiondb.internal.metrics.Leaks;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.table.OpenTables;
 import io.accordiondb.internal.wal.KeptLogs;
 import io.accordiondb.internal.wal.LogPosition;
 import io.accordiondb.internal.wal.LogTail;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Opens change feeds of an open database. Thread-safe. */
-public final class ChangeFeeds {
+/** Opens change feeds of an open database, and closes those that are left open. Thread-safe. */
+public final class ChangeFeeds implements Closeable {
   private final Storage storage;
   private final KeptLogs kept;
   private final RegionNames names;
   private final Visibility visibility;
   private final OpenTables tables;
   private final IoRunnable flushLog;
+  private final Leaks leaks;
+  private final Set<FeedTail> open = ConcurrentHashMap.newKeySet();
 
   /**
    * Creates the feeds of a database.
@@ -35,13 +40,15 @@ public final class ChangeFeeds {
       RegionNames names,
       Visibility visibility,
       OpenTables tables,
-      IoRunnable flushLog) {
+      IoRunnable flushLog,
+      Leaks leaks) {
     this.storage = storage;
     this.kept = kept;
     this.names = names;
     this.visibility = visibility;
     this.tables = tables;
     this.flushLog = flushLog;
+    this.leaks = leaks;
   }
 
   /**
@@ -96,13 +103,33 @@ public final class ChangeFeeds {
     }
     LogTail last = onLast(position);
     if (last == null) {
-      LogTail tail = LogTail.open(storage, kept, position);
-      return new LogChangeFeed(tail, position, names, visibility, tables, wanted);
+      return feed(LogTail.open(storage, kept, position), position, wanted);
     }
     // While writes are suspended, the buffer keeps writes that are visible until they resume.
     LogPosition found = last.position().upTo(position.sequence());
     last.passUpTo(position.sequence());
-    return new LogChangeFeed(last, found, names, visibility, tables, wanted);
+    return feed(last, found, wanted);
+  }
+
+  /** Returns a feed that owns a tail; if that fails, closes the tail. */
+  private ChangeFeed feed(LogTail log, LogPosition position, Set<String> wanted)
+      throws IOException {
+    Closeable unowned = log;
+    boolean owned = false;
+    try {
+      FeedTail tail = new FeedTail(log, open);
+      unowned = tail;
+      open.add(tail);
+      // A thread that has closed the database in between may not have seen the tail.
+      tables.checkOpen();
+      ChangeFeed feed = new LogChangeFeed(tail, position, names, visibility, tables, wanted, leaks);
+      owned = true;
+      return feed;
+    } finally {
+      if (!owned) {
+        unowned.close();
+      }
+    }
   }
 
   /**
@@ -121,6 +148,22 @@ public final class ChangeFeeds {
       return LogTail.openOnLast(storage, kept, position.sequence());
     } catch (ChangesLostException e) {
       return null;
+    }
+  }
+
+  /** Closes the files of all open feeds. The database must refuse reads already. */
+  @Override
+  public void close() throws IOException {
+    IOException failure = null;
+    for (FeedTail tail : open) {
+      try {
+        tail.close();
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 }

@@ -11,6 +11,7 @@ import io.accordiondb.internal.commit.LoggedGroup;
 import io.accordiondb.internal.commit.MalformedBatchException;
 import io.accordiondb.internal.commit.Visibility;
 import io.accordiondb.internal.manifest.RegionNames;
+import io.accordiondb.internal.metrics.Leaks;
 import io.accordiondb.internal.read.CellCopy;
 import io.accordiondb.internal.table.OpenTables;
 import io.accordiondb.internal.wal.LogPosition;
@@ -28,17 +29,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A change feed that polls the log and decodes its records into changes. Writers do not know about
- * it.
+ * it. Belongs to one thread, except that any thread may close it.
  */
 final class LogChangeFeed implements ChangeFeed {
   private static final long PAUSE_NANOS_MIN = 200_000;
   private static final long PAUSE_NANOS_MAX = 10_000_000;
 
-  private final LogTail tail;
+  private final FeedTail tail;
   private final RegionNames names;
   private final Visibility visibility;
   private final OpenTables tables;
   private final Set<String> wanted;
+  private final Leaks leaks;
+  private final Leaks.@Nullable Watch watch;
   private LogPosition position;
 
   /** A sequence number that was visible, up to which the tail is being read. */
@@ -53,7 +56,7 @@ final class LogChangeFeed implements ChangeFeed {
    */
   private boolean isPending;
 
-  private boolean closed;
+  private volatile boolean closed;
 
   /**
    * Creates a feed.
@@ -62,32 +65,30 @@ final class LogChangeFeed implements ChangeFeed {
    * @param wanted names of tables; all if there are none
    */
   LogChangeFeed(
-      LogTail tail,
+      FeedTail tail,
       LogPosition position,
       RegionNames names,
       Visibility visibility,
       OpenTables tables,
-      Set<String> wanted) {
+      Set<String> wanted,
+      Leaks leaks) {
     this.tail = tail;
     this.position = position;
     this.names = names;
     this.visibility = visibility;
     this.tables = tables;
     this.wanted = wanted;
+    this.leaks = leaks;
+    this.watch = leaks.watch(this, "a change feed of ", wanted.isEmpty() ? "all tables" : wanted);
   }
 
   @Override
   public @Nullable Change next(Duration timeout) throws IOException {
     Objects.requireNonNull(timeout, "timeout");
-    if (closed) {
-      throw new ClosedException("the change feed");
-    }
     long begun = System.nanoTime();
     long pauseNanos = PAUSE_NANOS_MIN;
-    tables.checkOpen();
     Change change = isAtLimit ? null : nextUpToLimit();
     while (change == null) {
-      tables.checkOpen();
       // With each limit the tail looks for the next file, so it gets a new one only now. And the
       // end of the wait does not depend on how much is written to other tables.
       limit = visibility.visible();
@@ -104,23 +105,37 @@ final class LogChangeFeed implements ChangeFeed {
     return change;
   }
 
+  /** Throws an exception if the feed or the database is closed. */
+  private void check() {
+    if (closed) {
+      throw new ClosedException("the change feed");
+    }
+    tables.checkOpen();
+  }
+
   /** Returns the next change whose sequence numbers are not above the limit; null if none is. */
   private @Nullable Change nextUpToLimit() throws IOException {
-    while (isPending || tail.next(limit)) {
-      isPending = true;
-      LogPosition reached = tail.position();
-      List<ChangedCell> cells = cells();
-      Change change = cells.isEmpty() ? null : new Change(reached.sequence(), cells);
-      position = reached;
-      isPending = false;
-      if (change != null) {
-        return change;
+    LogTail log = tail.lock();
+    try {
+      check();
+      while (isPending || log.next(limit)) {
+        isPending = true;
+        LogPosition reached = log.position();
+        List<ChangedCell> cells = cells(log);
+        Change change = cells.isEmpty() ? null : new Change(reached.sequence(), cells);
+        position = reached;
+        isPending = false;
+        if (change != null) {
+          return change;
+        }
+        checkInterrupted();
+        check();
       }
-      checkInterrupted();
-      tables.checkOpen();
+      isAtLimit = true;
+      return null;
+    } finally {
+      tail.unlock();
     }
-    isAtLimit = true;
-    return null;
   }
 
   private static void checkInterrupted() throws InterruptedIOException {
@@ -137,15 +152,14 @@ final class LogChangeFeed implements ChangeFeed {
     }
   }
 
-  private List<ChangedCell> cells() throws IOException {
+  private List<ChangedCell> cells(LogTail log) throws IOException {
     List<ChangedCell> cells = new ArrayList<>();
     try {
-      for (LoggedGroup group :
-          BatchReader.read(tail.payload(), tail.firstSequence(), tail.count())) {
+      for (LoggedGroup group : BatchReader.read(log.payload(), log.firstSequence(), log.count())) {
         add(group, cells);
       }
     } catch (MalformedBatchException e) {
-      throw e.newer(tail.place());
+      throw e.newer(log.place());
     }
     return cells;
   }
@@ -181,9 +195,8 @@ final class LogChangeFeed implements ChangeFeed {
 
   @Override
   public void close() throws IOException {
-    if (!closed) {
-      closed = true;
-      tail.close();
-    }
+    closed = true;
+    leaks.close(watch);
+    tail.close();
   }
 }

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds scanners, iterators, cursors and snapshots that are never closed, and logs the stacks that
- * opened them. Thread-safe.
+ * Finds scanners, iterators, cursors, snapshots and change feeds that are never closed, and logs
+ * the stacks that opened them. Thread-safe.
  */
 public final class Leaks {
   private static final Logger LOG = LoggerFactory.getLogger(Leaks.class);
