@@ -9,7 +9,8 @@ import java.io.Closeable;
  * not stop the time: what has expired since is not seen any more. It does not keep tables and
  * families from being dropped or truncated: reading these as of an earlier moment throws {@link
  * HistoryLostException}, even after they have been created again, or, while they do not exist,
- * {@link TableNotFoundException} or {@link FamilyNotFoundException}. Thread-safe.
+ * {@link TableNotFoundException}, or {@link FamilyNotFoundException} if the read names the family.
+ * Thread-safe.
  *
  * <pre>{@code
  * try (Snapshot snapshot = database.snapshot()) {

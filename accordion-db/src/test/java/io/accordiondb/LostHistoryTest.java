@@ -64,13 +64,38 @@ class LostHistoryTest {
   void aSnapshotReadsTheFamiliesThatWereNotDropped() throws IOException {
     try (Snapshot before = database.snapshot()) {
       database.alterTable(TableDescriptor.of("t", "f"));
-      assertThat(table.get(new Get(bytes("a")).setSnapshot(before)).cells()).hasSize(1);
+      assertReadsOnlyWhatWasNotDropped(before);
+      database.splitRegion("t", bytes("c"));
+      assertReadsOnlyWhatWasNotDropped(before);
+      assertThat(table.get(new Get(bytes("a"))).cells()).hasSize(1);
       database.alterTable(BOTH);
-      assertThat(table.get(new Get(bytes("a")).addFamily(F).setSnapshot(before)).cells())
-          .hasSize(1);
+      assertReadsOnlyWhatWasNotDropped(before);
       assertThatExceptionOfType(HistoryLostException.class)
           .isThrownBy(() -> table.get(new Get(bytes("a")).addFamily(G).setSnapshot(before)))
           .withMessageContaining("family g");
+    }
+  }
+
+  private void assertReadsOnlyWhatWasNotDropped(Snapshot before) throws IOException {
+    assertThat(table.get(new Get(bytes("a")).addFamily(F).setSnapshot(before)).cells()).hasSize(1);
+    assertThatExceptionOfType(HistoryLostException.class)
+        .isThrownBy(() -> table.get(new Get(bytes("a")).setSnapshot(before)))
+        .withMessageContaining("family g");
+  }
+
+  /** A region that is open still has the family, and the others do not. */
+  @Test
+  void aScanThatTheDropOfAFamilyOvertakesIsRefused() throws IOException {
+    try (ResultScanner scanner = table.scan(new Scan());
+        ResultScanner ofF = table.scan(new Scan().addFamily(F))) {
+      assertThat(scanner.next().cells()).hasSize(2);
+      assertThat(ofF.next().cells()).hasSize(1);
+      database.alterTable(TableDescriptor.of("t", "f"));
+      assertThat(scanner.next().cells()).hasSize(2);
+      assertThatExceptionOfType(HistoryLostException.class)
+          .isThrownBy(scanner::next)
+          .withMessageContaining("table t, family g");
+      assertThat(ofF.next(10)).hasSize(3);
     }
   }
 

@@ -4,9 +4,11 @@ package io.accordiondb.model;
 import io.accordiondb.Cell;
 import io.accordiondb.CompactionStyle;
 import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.Scan;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.encoding.CellType;
+import io.accordiondb.model.ModelReads.Held;
 import io.accordiondb.model.ModelReads.Probe;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -137,6 +139,10 @@ final class ModelChanges {
     switch (draw.number(3)) {
       case 0 -> {
         alter(old.toBuilder().removeFamily(family.name()).build());
+        for (Held held : pair.snapshots()) {
+          Probe past = new Probe(table, new Scan().setSnapshot(held.snapshot()), held);
+          ModelReads.check(pair.database(), pair.expected(), past, pair.now());
+        }
         alter(old.toBuilder().family(ModelTables.family(family.name(), draw.random())).build());
       }
       case 1 -> {

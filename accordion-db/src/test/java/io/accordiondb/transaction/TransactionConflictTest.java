@@ -9,6 +9,7 @@ import io.accordiondb.Bound;
 import io.accordiondb.Database;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.Get;
+import io.accordiondb.HistoryLostException;
 import io.accordiondb.Isolation;
 import io.accordiondb.KeyValue;
 import io.accordiondb.KeyValueIterator;
@@ -357,5 +358,18 @@ class TransactionConflictTest extends TransactionFixture {
     assertConflict(scanning);
     assertConflict(forUpdate);
     other.commit();
+  }
+
+  @Test
+  void aTransactionOfBeforeTheDropOfAFamilyConflictsAlsoIfItReadsAfterwards() throws IOException {
+    byte[] row = bytes("r");
+    table.put(new Put(row).addColumn(F, Q, Q).addColumn(bytes("g"), Q, Q));
+    Transaction reading = database.beginTransaction(Isolation.SERIALIZABLE);
+    database.alterTable(TableDescriptor.of("t", "f"));
+    assertThatExceptionOfType(HistoryLostException.class)
+        .isThrownBy(() -> reading.table("t").get(new Get(row)));
+    assertThat(reading.table("t").get(new Get(row).addFamily(F)).cells()).hasSize(1);
+    reading.keyValueStore("kv").put(bytes("a"), Q);
+    assertConflict(reading);
   }
 }

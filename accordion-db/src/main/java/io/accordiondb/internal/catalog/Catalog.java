@@ -241,7 +241,7 @@ public final class Catalog {
       throws IOException {
     List<Store> opened = new ArrayList<>();
     try (ManifestChange change = manifest.change(() -> opened.forEach(Store::close))) {
-      TableState changed = TableOpener.stateOf(record, opening.apply(opened));
+      TableState changed = stateOf(record, opening.apply(opened));
       change.commit(edits, () -> install(record, changed));
     }
   }
@@ -339,6 +339,12 @@ public final class Catalog {
       List<Store> opened)
       throws IOException {
     return opener.open(table, region, parts, family -> historyStart(table, family), opened);
+  }
+
+  /** Returns the state of a table with these regions. */
+  TableState stateOf(TableRecord table, List<Region> regions) {
+    List<String> families = table.families().stream().map(FamilyRecord::name).toList();
+    return TableOpener.stateOf(table, regions, lostHistory.lastOfOthers(table.name(), families));
   }
 
   private long historyStart(TableRecord table, FamilyRecord family) {

@@ -3,10 +3,13 @@ package io.accordiondb.internal.catalog;
 
 import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.function.IoSupplier;
+import io.accordiondb.internal.region.TableState;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers which families have lost all their cells by a truncation or a drop while there are
@@ -53,6 +56,20 @@ public final class LostHistory {
   private synchronized void restore(Map<Name, Long> before) {
     losses.clear();
     losses.putAll(before);
+  }
+
+  /** Returns the last loss of those families of a table that it no longer has; null for none. */
+  synchronized TableState.@Nullable Loss lastOfOthers(String table, List<String> families) {
+    TableState.Loss last = null;
+    for (Map.Entry<Name, Long> loss : losses.entrySet()) {
+      Name name = loss.getKey();
+      if (name.table.equals(table)
+          && !families.contains(name.family)
+          && (last == null || last.sequence() < loss.getValue())) {
+        last = new TableState.Loss(name.family, loss.getValue());
+      }
+    }
+    return last;
   }
 
   /** Returns the sequence number before which nothing is known of a family; 0 for none. */

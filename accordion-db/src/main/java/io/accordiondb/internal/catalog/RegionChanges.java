@@ -199,7 +199,7 @@ public final class RegionChanges {
       List<Region> regions = new ArrayList<>(table.regions().regions());
       regions.removeAll(old);
       regions.addAll(next);
-      TableState replaced = TableOpener.stateOf(record, regions);
+      TableState replaced = catalog.stateOf(record, regions);
       change.commit(edits, () -> catalog.put(replaced));
     }
   }

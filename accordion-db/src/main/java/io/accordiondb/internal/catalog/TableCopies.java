@@ -101,7 +101,7 @@ public final class TableCopies {
     List<Store> opened = new ArrayList<>();
     try (ManifestChange change = manifest.change(() -> opened.forEach(Store::close))) {
       // Before the note, behind which no copy of the database can follow the log.
-      TableState state = TableOpener.stateOf(table, open(source, table, edits, opened));
+      TableState state = catalog.stateOf(table, open(source, table, edits, opened));
       notedCopy.accept(
           copy.name(), () -> change.commit(edits, () -> catalog.install(table, state)));
     }

@@ -54,7 +54,7 @@ public final class TableOpener {
         for (RegionRecord region : version.regionsOf(record.tableId())) {
           regions.add(open(record, region, id -> StoreParts.of(version, id), family -> 0, opened));
         }
-        tables.add(new OpenTable(record, stateOf(record, regions)));
+        tables.add(new OpenTable(record, stateOf(record, regions, null)));
       }
       shareMemory(opened);
       done = true;
@@ -165,9 +165,10 @@ public final class TableOpener {
   }
 
   /** Returns the state of a table with these regions. */
-  static TableState stateOf(TableRecord record, List<Region> regions) {
+  static TableState stateOf(
+      TableRecord record, List<Region> regions, TableState.@Nullable Loss loss) {
     return new TableState(
-        record.tableId(), StoreOpener.descriptorOf(record), new RegionMap(regions));
+        record.tableId(), StoreOpener.descriptorOf(record), new RegionMap(regions), loss);
   }
 
   /** Returns the highest timestamp of all cells of some stores, 0 if there are none. */

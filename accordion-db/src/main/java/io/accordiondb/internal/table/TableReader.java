@@ -262,7 +262,7 @@ public final class TableReader implements TableReads {
       throws IOException {
     tables.checkOpen();
     List<byte[]> families = query.families();
-    List<Store> stores = stores(table, region, families);
+    List<Store> stores = stores(table, region, families, sequence);
     ReadOptions options =
         new ReadOptions(
             sequence,
@@ -313,10 +313,11 @@ public final class TableReader implements TableReads {
     return new PendingCells.Family(table.tableId(), store.id().familyId());
   }
 
-  private static List<Store> stores(TableState table, Region region, List<byte[]> families)
-      throws IOException {
+  private static List<Store> stores(
+      TableState table, Region region, List<byte[]> families, long sequence) throws IOException {
     if (families.isEmpty()) {
       region.checkComplete();
+      table.checkReadable(sequence);
       return region.stores();
     }
     List<Store> stores = new ArrayList<>(families.size());

@@ -28,6 +28,11 @@ final class ReadSet {
     static TableKey of(TableState table) {
       return new TableKey(table.tableId(), table.name(), table.descriptor().familyNames());
     }
+
+    /** Returns whether the table was read, and not only written. */
+    boolean isRead() {
+      return !families.isEmpty();
+    }
   }
 
   private final Map<TableKey, NavigableSet<byte[]>> rows = new LinkedHashMap<>();

@@ -81,8 +81,12 @@ final class Validation {
           || !table.descriptor().familyNames().containsAll(key.families())) {
         throw new TableNotFoundException(key.name());
       }
+      if (key.isRead()) {
+        // A family may have been dropped before the transaction read the table.
+        table.checkReadable(snapshot);
+      }
       return table;
-    } catch (TableNotFoundException e) {
+    } catch (TableNotFoundException | HistoryLostException e) {
       throw new TransactionConflictException(key.name(), e);
     }
   }
