@@ -3,11 +3,9 @@ package io.accordiondb;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,37 +45,12 @@ public interface ResultScanner extends Iterable<Result>, Closeable {
   }
 
   /**
-   * Returns an iterator over the remaining rows. It wraps an {@link IOException} in {@link
+   * Returns an iterator over the remaining rows. It moves the scanner: each row is returned once, by
+   * one of its iterators or by {@link #next}. It wraps an {@link IOException} in {@link
    * java.io.UncheckedIOException}.
    */
   @Override
-  default Iterator<Result> iterator() {
-    return new Iterator<>() {
-      private @Nullable Result ahead;
-
-      @Override
-      public boolean hasNext() {
-        if (ahead == null) {
-          try {
-            ahead = ResultScanner.this.next();
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
-        }
-        return ahead != null;
-      }
-
-      @Override
-      public Result next() {
-        if (!hasNext() || ahead == null) {
-          throw new NoSuchElementException();
-        }
-        Result result = ahead;
-        ahead = null;
-        return result;
-      }
-    };
-  }
+  Iterator<Result> iterator();
 
   @Override
   void close();

@@ -14,8 +14,12 @@ import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
@@ -237,6 +241,27 @@ class CursorTest {
       assertThat(cursor.keyBytes()).isEqualTo(bytes("l"));
       assertThat(cursor.result().value(F, Q)).isEqualTo(bytes("l"));
     }
+  }
+
+  @Test
+  void aScannerAndItsIteratorsReturnEachRowOnce() throws IOException {
+    for (String row : "a b c d e".split(" ")) {
+      store.put(bytes(row), F);
+    }
+    List<String> rows = new ArrayList<>();
+    try (ResultScanner scanner = database.table("s").scan(new Scan())) {
+      assertThat(scanner.iterator().hasNext()).isTrue();
+      rows.add(new String(scanner.next().row(), US_ASCII));
+      Iterator<Result> iterator = scanner.iterator();
+      assertThat(iterator.hasNext()).isTrue();
+      assertThat(iterator.hasNext()).isTrue();
+      scanner.next(2).forEach(result -> rows.add(new String(result.row(), US_ASCII)));
+      assertThat(iterator.next().row()).isEqualTo(bytes("d"));
+      scanner.forEach(result -> rows.add(new String(result.row(), US_ASCII)));
+      assertThat(iterator).isExhausted();
+      assertThatThrownBy(iterator::next).isInstanceOf(NoSuchElementException.class);
+    }
+    assertThat(rows).containsExactly("a", "b", "c", "e");
   }
 
   @Test

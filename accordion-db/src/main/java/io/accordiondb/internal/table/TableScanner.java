@@ -11,7 +11,9 @@ import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /** Returns the rows of a scan as results. Belongs to one thread. */
@@ -20,7 +22,10 @@ final class TableScanner implements ResultScanner {
   private final @Nullable Filter filter;
   private final int batch;
 
-  /** Results of the current row that are still to be returned, if it has more than one. */
+  /**
+   * Results of the current row that are still to be returned: the one that an iterator has looked
+   * ahead to, and others if the row has more than one.
+   */
   private final Deque<Result> pending = new ArrayDeque<>();
 
   /** The cells of the current row. */
@@ -79,6 +84,37 @@ final class TableScanner implements ResultScanner {
       pending.add(new Result(cells.subList(from, to)));
     }
     return pending.poll();
+  }
+
+  @Override
+  public Iterator<Result> iterator() {
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        Result ahead = nextUnchecked();
+        if (ahead != null) {
+          pending.addFirst(ahead);
+        }
+        return ahead != null;
+      }
+
+      @Override
+      public Result next() {
+        Result next = nextUnchecked();
+        if (next == null) {
+          throw new NoSuchElementException();
+        }
+        return next;
+      }
+    };
+  }
+
+  private @Nullable Result nextUnchecked() {
+    try {
+      return next();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override
