@@ -127,6 +127,25 @@ class LostHistoryTest {
   }
 
   @Test
+  void whatIsRefusedOnceIsRefusedForTheSameReasonAgain() throws IOException {
+    try (ResultScanner lost = table.scan(new Scan());
+        RowCursor gone = database.table("t").cursor(new Scan())) {
+      database.truncateTable("t");
+      for (int i = 0; i < 2; i++) {
+        assertThatExceptionOfType(HistoryLostException.class)
+            .isThrownBy(lost::next)
+            .withMessageContaining("table t");
+      }
+      database.dropTable("t");
+      for (int i = 0; i < 2; i++) {
+        assertThatExceptionOfType(TableNotFoundException.class)
+            .isThrownBy(gone::first)
+            .withMessageContaining("\"t\"");
+      }
+    }
+  }
+
+  @Test
   void aScanOfATableThatWasDroppedAndCreatedAgainIsRefused() throws IOException {
     try (ResultScanner scanner = table.scan(new Scan())) {
       assertThat(scanner.next()).isNotNull();

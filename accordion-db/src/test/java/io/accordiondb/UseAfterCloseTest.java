@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,6 +73,8 @@ class UseAfterCloseTest {
         new Thing(snapshot, "snapshot of sequence number", () -> store.at(snapshot).get(KEY)));
     Transaction transaction = database.beginTransaction();
     KeyValueStore within = transaction.keyValueStore("s");
+    ResultScanner own = transaction.table("s").scan(new Scan());
+    things.put("scanner of a transaction", new Thing(own, "of table s", own::next));
     things.put("transaction", new Thing(transaction, "transaction", () -> within.get(KEY)));
     ChangeFeed feed = database.changes();
     things.put("change feed", new Thing(feed, "change feed", () -> feed.next(Duration.ZERO)));
@@ -100,9 +103,11 @@ class UseAfterCloseTest {
     database.close();
     database.close();
     for (Map.Entry<String, Thing> each : things.entrySet()) {
+      // A transaction that was rolled back then says so.
+      boolean isEnded = each.getKey().equals("transaction");
       assertThatThrownBy(each.getValue().use)
           .as(each.getKey())
-          .isInstanceOf(ClosedException.class)
+          .isInstanceOf(isEnded ? ClosedException.class : DatabaseClosedException.class)
           .hasMessageContaining("has been closed");
       each.getValue().closeable.close();
     }
@@ -169,6 +174,11 @@ class UseAfterCloseTest {
     assertThatThrownBy(() -> table.get(new Get(KEY).setFilter(broken))).isSameAs(thrown);
     try (ResultScanner scanner = table.scan(new Scan().setFilter(broken))) {
       assertThatThrownBy(scanner::next).isSameAs(thrown);
+      assertThatThrownBy(scanner::next)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("table s has failed before")
+          .hasMessageContaining("the filter is broken")
+          .hasCause(thrown);
     }
     assertThatThrownBy(
             () ->
@@ -180,5 +190,29 @@ class UseAfterCloseTest {
     assertThat(table.get(new Get(KEY)).cells()).hasSize(1);
     assertThat(table.mutateRow(new RowMutations(KEY).add(new Delete(KEY)))).isNotNull();
     assertThat(store.get(KEY)).isNull();
+  }
+
+  /** A scanner reads memory that is given back when another thread closes it. */
+  @Test
+  void whatAScannerFindsThatWasClosedMeanwhileIsNoDamage() throws IOException {
+    CorruptionException found = new CorruptionException("file", 0, "rows in order", "others");
+    AtomicReference<ResultScanner> open = new AtomicReference<>();
+    Filter closing =
+        cells -> {
+          open.get().close();
+          throw UseAfterCloseTest.<RuntimeException>unchecked(found);
+        };
+    ResultScanner scanner = table.scan(new Scan().setFilter(closing));
+    open.set(scanner);
+    assertThatThrownBy(scanner::next)
+        .isInstanceOf(ClosedException.class)
+        .hasMessageContaining("of table s")
+        .hasSuppressedException(found);
+    assertThat(database.statistics().health().corruptions()).isZero();
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> E unchecked(Throwable thrown) throws E {
+    throw (E) thrown;
   }
 }

@@ -3,6 +3,7 @@ package io.accordiondb.internal.table;
 
 import io.accordiondb.Cell;
 import io.accordiondb.ClosedException;
+import io.accordiondb.DatabaseException;
 import io.accordiondb.Scan;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
 import io.accordiondb.internal.metrics.Leaks;
@@ -68,7 +69,7 @@ public final class RowScanner implements Closeable {
   /** Whether a seek has moved the scanner off its way from one bound to the other. */
   private boolean repositioned;
 
-  /** Set once, through {@link #CLOSED}. Reads are plain: closing need not end a call of a user. */
+  /** Set through {@link #CLOSED}. Most reads are plain: closing need not end a call of a user. */
   private boolean closed;
 
   private final Telemetry telemetry;
@@ -130,12 +131,18 @@ public final class RowScanner implements Closeable {
   /**
    * Checks that the scanner can continue.
    *
-   * @throws ClosedException if it is closed, or the database * @throws IOException if it has failed
+   * @throws ClosedException if it is closed, or the database
+   * @throws IOException if it has failed; the failure itself if that says what is wrong
    */
   void check() throws IOException {
     checkOpen();
+    if (failure instanceof DatabaseException known) {
+      throw known;
+    }
     if (failure != null) {
-      throw new IOException("the scanner has failed before", failure);
+      throw new IOException(
+          "the scanner or cursor of table " + table.name() + " has failed before: " + failure,
+          failure);
     }
   }
 
@@ -146,21 +153,35 @@ public final class RowScanner implements Closeable {
    */
   void checkOpen() {
     if (closed) {
-      throw new ClosedException("the scanner or cursor of table " + table.name());
+      throw closedException();
     }
+    tables.checkOpen();
     if (observer != null) {
       observer.check();
     }
-    tables.checkOpen();
+  }
+
+  private ClosedException closedException() {
+    return new ClosedException("the scanner or cursor of table " + table.name());
   }
 
   String tableName() {
     return table.name();
   }
 
-  /** Records a failure that left the scanner without a position; {@link #check} then throws. */
+  /**
+   * Records a failure that left the scanner without a position; {@link #check} then throws.
+   *
+   * @throws ClosedException if another thread has closed the scanner; its memory may hold other
+   *     cells since then, so the failure says nothing about the files
+   */
   void fail(Throwable cause) {
     failure = cause;
+    if ((boolean) CLOSED.getVolatile(this)) {
+      ClosedException closing = closedException();
+      closing.addSuppressed(cause);
+      throw closing;
+    }
     telemetry.corruptions().check(cause);
   }
 

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Receives the progress of a scan within a transaction. Belongs to the thread of the scan. */
 public interface ScanObserver {
-  /** Throws an exception if the scan must not continue. */
+  /** Throws an exception if the scan must not continue, because the transaction has ended. */
   void check();
 
   /**
