@@ -67,6 +67,8 @@ class UseAfterCloseTest {
     TypedStore<String, String> typed = TypedStore.of(store, Codecs.STRING, Codecs.STRING);
     TypedIterator<String, String> entries = typed.range(null, null);
     things.put("typed iterator", new Thing(entries, "of table s", entries::next));
+    TypedIterator<String, String> none = typed.reverseRange("b", "a");
+    things.put("typed iterator of no entries", new Thing(none, "of table s", none::hasNext));
     Snapshot snapshot = database.snapshot();
     things.put(
         "snapshot",
@@ -117,6 +119,8 @@ class UseAfterCloseTest {
     uses.put("batch", () -> store.writeBatch().put(KEY, KEY).commit());
     uses.put("write", () -> database.write(new WriteBatch().put(store, KEY, KEY)));
     uses.put("writeAsync", () -> database.writeAsync(new WriteBatch().put(store, KEY, KEY)));
+    TypedStore<String, String> typed = TypedStore.of(store, Codecs.STRING, Codecs.STRING);
+    uses.put("empty range", () -> typed.range("b", "a"));
     uses.put("transaction", () -> database.beginTransaction());
     uses.put("feed", () -> database.changes());
     uses.put("checkpoint", () -> database.checkpoint(folder.resolve("copy")));

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * in the store that cannot be decoded, and {@link IOException} as {@link KeyValueReads} does.
  */
 public sealed class TypedReads<K, V> permits TypedStore {
+  /** The range from a key to itself is empty; an empty key would mean an open end. */
+  private static final byte[] SOME_KEY = {0};
+
   final StoreCodecs<K, V> codecs;
   private final KeyValueReads reads;
 
@@ -205,12 +207,10 @@ public sealed class TypedReads<K, V> permits TypedStore {
 
   /** Opens a range of encoded entries, in either direction. */
   final KeyValueIterator open(KeyRange range, boolean reversed) throws IOException {
-    if (range.isEmpty()) {
-      return new NoEntries();
-    }
-    return reversed
-        ? reads.reverseRange(range.start(), range.end())
-        : reads.range(range.start(), range.end());
+    // The iterator over an empty range throws what others throw.
+    byte[] start = range.isEmpty() ? SOME_KEY : range.start();
+    byte[] end = range.isEmpty() ? SOME_KEY : range.end();
+    return reversed ? reads.reverseRange(start, end) : reads.range(start, end);
   }
 
   final KeyRange rangeOf(@Nullable K from, @Nullable K to) {
@@ -242,20 +242,5 @@ public sealed class TypedReads<K, V> permits TypedStore {
     public void close() {
       entries.close();
     }
-  }
-
-  private static final class NoEntries implements KeyValueIterator {
-    @Override
-    public boolean hasNext() {
-      return false;
-    }
-
-    @Override
-    public KeyValue next() {
-      throw new NoSuchElementException();
-    }
-
-    @Override
-    public void close() {}
   }
 }
