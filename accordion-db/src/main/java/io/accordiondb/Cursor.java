@@ -72,8 +72,9 @@ public interface Cursor extends Closeable {
   boolean previous() throws IOException;
 
   /**
-   * Moves the cursor's view to the present, unless it is a cursor of a snapshot. The cursor stays
-   * on its key; if that no longer exists, it moves to the next higher one.
+   * Moves the cursor's view to the present, unless it is a cursor of a snapshot, which may be
+   * closed by now. The cursor stays on its key; if that no longer exists, it moves to the next
+   * higher one.
    *
    * @return whether the cursor is on a key afterwards
    * @throws IOException if the storage fails

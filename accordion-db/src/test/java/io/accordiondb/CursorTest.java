@@ -277,6 +277,28 @@ class CursorTest {
   }
 
   @Test
+  void aCursorOfASnapshotThatWasClosedIsRefreshed() throws IOException {
+    store.put(F, F);
+    Snapshot snapshot = database.snapshot();
+    try (KeyValueCursor cursor = store.at(snapshot).cursor();
+        RowCursor rows = database.table("s").cursor(new Scan().setSnapshot(snapshot))) {
+      assertThat(cursor.first()).isTrue();
+      assertThat(rows.first()).isTrue();
+      snapshot.close();
+      for (int i = 0; i < 3; i++) {
+        store.put(F, Q);
+        database.flush();
+        database.majorCompact("s");
+        assertThat(cursor.refresh()).isTrue();
+        assertThat(cursor.valueBytes()).isEqualTo(F);
+        assertThat(rows.refresh()).isTrue();
+        assertThat(rows.result().cells().get(0).value()).isEqualTo(F);
+      }
+    }
+    assertThat(database.statistics().readers().readPoints()).isZero();
+  }
+
+  @Test
   void aCursorInATransactionSeesItsWrites() throws IOException {
     for (String key : "a c e".split(" ")) {
       store.put(bytes(key), bytes(key));

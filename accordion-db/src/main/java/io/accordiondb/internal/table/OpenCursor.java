@@ -27,7 +27,7 @@ abstract class OpenCursor implements Cursor {
   /**
    * Creates a cursor that is not on a row.
    *
-   * @param opener begins the scan, again for each refresh
+   * @param opener begins the scan, again for each refresh unless it is of a snapshot
    */
   OpenCursor(IoSupplier<RowScanner> opener) throws IOException {
     this.opener = opener;
@@ -118,7 +118,7 @@ abstract class OpenCursor implements Cursor {
     rows.checkOpen();
     RowScanner old = rows;
     byte[] before = row;
-    rows = opener.get();
+    rows = old.isOfSnapshot() ? old.again() : opener.get();
     row = null;
     old.close();
     return before != null && seek(before);

@@ -165,6 +165,21 @@ public final class RowScanner implements Closeable {
     return new ClosedException("the scanner or cursor of table " + table.name());
   }
 
+  /** Returns whether the scan is of a snapshot of the application, which may be closed by now. */
+  boolean isOfSnapshot() {
+    return scan.snapshot() instanceof EngineSnapshot;
+  }
+
+  /** Begins the scan of a snapshot again, as of the same moment. */
+  RowScanner again() throws IOException {
+    ReadPoint claim = reader.claim(readPoint);
+    if ((boolean) CLOSED.getVolatile(this)) {
+      claim.close();
+      throw closedException();
+    }
+    return reader.scan(table, scan, claim, pending, observer);
+  }
+
   String tableName() {
     return table.name();
   }

@@ -208,6 +208,11 @@ public final class TableReader implements TableReads {
     return find(table, get, sequence, pending).value(family, qualifier);
   }
 
+  /** Returns another claim to a read point, which is valid if that was held until afterwards. */
+  ReadPoint claim(ReadPoint held) {
+    return readPoints.enter(held);
+  }
+
   @Override
   public RowScanner scan(TableState table, Scan scan) throws IOException {
     Snapshot snapshot = scan.snapshot();
