@@ -45,8 +45,8 @@ public interface ResultScanner extends Iterable<Result>, Closeable {
   }
 
   /**
-   * Returns an iterator over the remaining rows. It moves the scanner: each row is returned once, by
-   * one of its iterators or by {@link #next}. It wraps an {@link IOException} in {@link
+   * Returns an iterator over the remaining rows. It moves the scanner: each row is returned once,
+   * by one of its iterators or by {@link #next}. It wraps an {@link IOException} in {@link
    * java.io.UncheckedIOException}.
    */
   @Override

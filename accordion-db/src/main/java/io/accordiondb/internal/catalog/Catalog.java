@@ -144,13 +144,7 @@ public final class Catalog {
     TableState old = get(descriptor.name());
     checkFunctions(old.descriptor(), descriptor);
     TableRecord record = numbers.altered(recordOf(descriptor.name()), descriptor);
-    List<Store> dropped =
-        old.stores().stream()
-            .filter(
-                store ->
-                    record.families().stream()
-                        .noneMatch(f -> f.familyId() == store.id().familyId()))
-            .toList();
+    List<Store> dropped = TableOpener.storesToDrop(old, record);
     IoRunnable change =
         () -> {
           List<VersionEdit> edits = new ArrayList<>(List.of(new VersionEdit.PutTable(record)));
@@ -270,12 +264,11 @@ public final class Catalog {
 
   /** Same as above, for an action without a result. */
   void whileUnchanged(IoRunnable work) throws IOException {
-    changeLock.lock();
-    try {
-      work.run();
-    } finally {
-      changeLock.unlock();
-    }
+    whileUnchanged(
+        () -> {
+          work.run();
+          return work;
+        });
   }
 
   /** Closes all stores; the tables stay known to threads that have the catalog still in hand. */

@@ -115,6 +115,16 @@ public final class TableOpener {
         : regions;
   }
 
+  /** Returns the stores of the families that a table is to lose. */
+  static List<Store> storesToDrop(TableState old, TableRecord table) {
+    return old.stores().stream()
+        .filter(
+            store ->
+                table.families().stream()
+                    .noneMatch(family -> family.familyId() == store.id().familyId()))
+        .toList();
+  }
+
   /**
    * Returns the regions of a table with the stores of its changed families: old and new ones.
    *

@@ -98,8 +98,7 @@ final class TransactionCommit {
    *     cells
    * @throws TransactionConflictException if any of them has changed; then nothing is written
    */
-  void commit(
-      List<PendingCell> cells, List<ReadSet> read, long snapshot, Durability durability)
+  void commit(List<PendingCell> cells, List<ReadSet> read, long snapshot, Durability durability)
       throws IOException {
     ReadSet written = new ReadSet();
     for (PendingCell cell : cells) {

@@ -32,7 +32,8 @@ public class ScannerCloseStress {
           1,
           TableDescriptor.of("table", "family"),
           new RegionMap(
-              List.of(new Region(new RegionRecord(1, 1, new byte[0], new byte[0]), List.of()))));
+              List.of(new Region(new RegionRecord(1, 1, new byte[0], new byte[0]), List.of()))),
+          null);
 
   private static final Scan SCAN = new Scan();
   private static final Telemetry TELEMETRY = Telemetry.silent();
