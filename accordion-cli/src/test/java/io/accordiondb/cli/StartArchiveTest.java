@@ -170,6 +170,24 @@ class StartArchiveTest {
     assertThat(second.errors()).as("tried again").isEmpty();
   }
 
+  /** Otherwise a limit of time that is too short for the training would end each command. */
+  @Test
+  void doesNotTryAgainAfterItWasTerminated() throws Exception {
+    // As timeout does, which sends the signal to the script and to all that it runs.
+    build(
+        "ProcessHandle shell = ProcessHandle.current().parent().get();"
+            + " shell.parent().get().destroy(); shell.destroy(); System.exit(143);");
+    Path output = Files.createTempFile(folder, "output", "");
+    Process terminated = start(output, Files.createTempFile(folder, "errors", ""));
+    assertThat(terminated.waitFor(SECONDS_MAX, TimeUnit.SECONDS)).isTrue();
+    assertThat(terminated.exitValue()).isEqualTo(143);
+    assertThat(output).content().doesNotContain("ran hello");
+    Printed second = run();
+    second.assertRan(false);
+    assertThat(second.errors()).as("tried again").isEmpty();
+    assertThat(made()).hasSize(1);
+  }
+
   @Test
   void runsWithoutAnArchiveWhereNoneCanBeWritten() throws Exception {
     // A file in the place of the folder stops the superuser, too.
