@@ -220,6 +220,6 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "name a workload: write, counter, read, scan, mixed, mixed-scan, hold, ycsb, compare, matrix, memstore or open");
+        "name a workload, one of " + String.join(", ", spec.subcommands().keySet()));
   }
 }

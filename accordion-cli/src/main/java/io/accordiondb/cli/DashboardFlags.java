@@ -18,10 +18,9 @@ final class DashboardFlags {
       arity = "0..1",
       fallbackValue = "0",
       paramLabel = "[HOST:]PORT",
-      description = {
-        "serve a page that shows the store at work, and print its address (default: on this",
-        "machine alone, on any free port; --dashboard=8080 takes that one)"
-      })
+      description =
+          "serve a page that shows the store at work, and print its address (default: on this "
+              + "machine alone, on any free port; --dashboard=8080 takes that one)")
   private @Nullable String place;
 
   /** Returns where the page is wanted; null if it is not. */

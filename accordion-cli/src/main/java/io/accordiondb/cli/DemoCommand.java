@@ -54,10 +54,9 @@ final class DemoCommand implements Callable<Integer> {
 
   @Option(
       names = "--write-rate",
-      description = {
-        "rows a second that are written at most with --dashboard (default 40000; 0 for as many as",
-        "there can be)"
-      })
+      description =
+          "rows a second that are written at most with --dashboard (default 40000; 0 for as many "
+              + "as there can be)")
   private @Nullable Long writeRate;
 
   @Mixin private DashboardFlags dashboard = new DashboardFlags();

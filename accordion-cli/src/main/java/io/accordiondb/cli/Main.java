@@ -11,7 +11,6 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -28,8 +27,6 @@ import picocli.CommandLine.TypeConversionException;
     description = "An LSM key-value store whose memory store is an LSM store itself.",
     synopsisSubcommandLabel = "COMMAND",
     footer = {
-      "",
-      "accordion hbase starts a local Apache HBase with Accordion's memory store.",
       "",
       "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 damaged or lost, 130 stopped by Ctrl-C,",
       "69 not available: no Java 17 or newer, or an engine that cannot be used here.",
@@ -51,6 +48,7 @@ import picocli.CommandLine.TypeConversionException;
       ShellCommand.class,
       InspectCommand.class,
       TopCommand.class,
+      CompletionCommand.class,
       HelpFor.class
     })
 public final class Main implements Runnable {
@@ -111,7 +109,7 @@ public final class Main implements Runnable {
   /** Returns all commands with their options. */
   static CommandLine commandLine() {
     CommandLine command = new CommandLine(new Main());
-    command.addSubcommand("completion", new GenerateCompletion());
+    SourcesCommand.add(command);
     command.setExecutionExceptionHandler(failureHandler());
     command.setParameterExceptionHandler(new UsageErrors());
     command.setCaseInsensitiveEnumValuesAllowed(true);

@@ -30,7 +30,7 @@ class HelpTest {
     commands.add(command);
     for (CommandLine below : command.getSubcommands().values()) {
       String name = below.getCommandName();
-      if (!name.equals("help") && !name.equals("completion")) {
+      if (!name.equals("help")) {
         add(below, commands);
       }
     }
@@ -52,13 +52,16 @@ class HelpTest {
         .isNotEmpty();
     // The list of a command's subcommands shows the first line alone.
     assertThat(command.getCommandSpec().usageMessage().description()[0]).endsWith(".");
+    String help = command.getUsageMessage(CommandLine.Help.Ansi.OFF);
+    assertThat(help).startsWith("Usage: " + command.getCommandSpec().qualifiedName());
     for (OptionSpec option : command.getCommandSpec().options()) {
+      // Each part of a description begins a line.
+      assertThat(option.description()).as(option.longestName()).hasSize(1);
       if (!option.usageHelp() && !option.versionHelp()) {
         checkOption(option);
       }
     }
     command.getCommandSpec().positionalParameters().forEach(HelpTest::checkLabel);
-    String help = command.getUsageMessage(CommandLine.Help.Ansi.OFF);
     for (String line : help.split("\n")) {
       assertThat(line.length()).as(line).isLessThanOrEqualTo(WIDTH);
     }
@@ -125,7 +128,11 @@ class HelpTest {
             "help help", "help ",
             "help store verify", "store verify ",
             "store help verify", "store verify ",
-            "help bench compare", "bench compare ");
+            "help bench compare", "bench compare ",
+            "help hbase", "hbase ",
+            "help bench streams", "bench streams ",
+            "help bench streams-memory", "bench streams-memory ",
+            "completion --help", "completion ");
     usages.forEach(
         (line, usage) -> {
           StringWriter out = new StringWriter();
@@ -139,6 +146,30 @@ class HelpTest {
     assertThat(Main.run(new PrintWriter(new StringWriter()), new PrintWriter(err), wrong))
         .isEqualTo(2);
     assertThat(err.toString()).contains("accordion store: there is no command \"nope\"");
+  }
+
+  @Test
+  void commandsOfTheSourcesAreCompletedAndUnavailableHere() {
+    StringWriter out = new StringWriter();
+    assertThat(Main.run(new PrintWriter(out), new PrintWriter(out), "completion")).isZero();
+    assertThat(out.toString())
+        .contains("_picocli_accordion_hbase()", "_picocli_accordion_bench_streams()");
+    for (String line : List.of("hbase", "bench streams", "bench streams-memory")) {
+      StringWriter err = new StringWriter();
+      int exitCode = Main.run(new PrintWriter(out), new PrintWriter(err), line.split(" "));
+      assertThat(exitCode).as(line).isEqualTo(Main.EXIT_UNAVAILABLE);
+      assertThat(err.toString()).startsWith("accordion " + line + ": ").contains("sources");
+    }
+  }
+
+  @Test
+  void everyWorkloadIsNamedWhereNoneIsGiven() {
+    StringWriter err = new StringWriter();
+    assertThat(Main.run(new PrintWriter(new StringWriter()), new PrintWriter(err), "bench"))
+        .isEqualTo(2);
+    List<String> lines = err.toString().lines().toList();
+    assertThat(lines.get(lines.size() - 1).split("[ ,]+"))
+        .contains("write", "queue", "memstore", "mixed-scan");
   }
 
   @Test

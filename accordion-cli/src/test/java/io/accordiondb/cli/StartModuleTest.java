@@ -113,6 +113,20 @@ class StartModuleTest {
   }
 
   @Test
+  void helpIsThatOfTheCommand() throws Exception {
+    String hbase = "<io.accordiondb.hbase.tools.HBaseCommand><--help>";
+    String streams = "<io.accordiondb.kafka.tools.StreamsBench><--help>";
+    String memory = "<io.accordiondb.kafka.tools.StreamsMemoryBench><--help>";
+    for (String words : List.of("hbase --help", "help hbase")) {
+      assertRuns(words, "accordion-hbase-tools", hbase);
+    }
+    for (String words : List.of("bench streams --help", "help bench streams")) {
+      assertRuns(words, "accordion-kafka-tools", streams);
+    }
+    assertRuns("help bench streams-memory", "accordion-kafka-tools", memory);
+  }
+
+  @Test
   void theDistributionHasNeitherHBaseNorKafka() throws Exception {
     Files.createDirectory(root.resolve("lib"));
     for (String line :
@@ -121,7 +135,7 @@ class StartModuleTest {
       assertThat(ended.exitCode()).as(line).isEqualTo(Main.EXIT_UNAVAILABLE);
       assertThat(ended.output()).contains("build from the sources");
     }
-    for (String line : List.of("demo --dir hbase", "paper all --out=hbase")) {
+    for (String line : List.of("help hbase", "help bench streams", "demo --dir hbase")) {
       assertRuns(
           line, "accordion-cli", "<io.accordiondb.cli.Main><" + line.replace(" ", "><") + ">");
     }
