@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Licensed under the Apache License, Version 2.0; see the LICENSE file.
 #
-# Unpacks the archive that mvn verify -Pdist has made, and runs it without Maven.
+# Unpacks the archive that mvn verify -Pdist has made, checks the links of its documents, and runs it
+# without Maven.
 set -euo pipefail
 
 release=$(cd "$(dirname "${BASH_SOURCE[0]}")/../accordion-dist/target/release" && pwd -P)
@@ -21,6 +22,14 @@ export PATH=$work/path:$without_maven
 for image in $(grep -o 'docs/images/[^)" ]*' README.md); do
   [ -f "$image" ] || { echo "README.md shows $image, which is missing" >&2; exit 1; }
 done
+# The documents lead to each other and to the examples. Only the sources have the code of modules,
+# and only a build has the Javadoc.
+elsewhere='/accordion-[a-z-]+/src/|/target/site/apidocs/'
+while IFS=: read -r document link; do
+  link=${link#']('}
+  [[ $link =~ ^https:// || /$link =~ $elsewhere ]] || [ -e "$(dirname "$document")/${link%%#*}" ] ||
+    { echo "$document leads to $link, which is missing" >&2; exit 1; }
+done < <(grep -Ero --include='*.md' '\]\([^) ]+' .)
 ./accordion --version
 ./accordion --help >"$work/help"
 grep -q 'demo' "$work/help"

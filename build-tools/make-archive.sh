@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Licensed under the Apache License, Version 2.0; see the LICENSE file.
 #
-# Puts the command line, its jars and the documents into accordion-dist/target/release, as an
-# archive that runs without Maven, beside the lists of components and the checksums of all. Two
-# archives of the same files are equal.
+# Puts the command line, its jars, the documents and the sources of the examples into
+# accordion-dist/target/release, as an archive that runs without Maven, beside the lists of
+# components and the checksums of all. Two archives of the same files are equal.
 set -euo pipefail
 
 version=$1
@@ -15,8 +15,9 @@ rm -rf "$target/$name" "$target/release"
 mkdir -p "$target/$name/lib" "$target/release"
 
 cp accordion-cli/target/lib/*.jar "$target/$name/lib/"
-cp accordion accordion-cli/target/bom.json LICENSE README.md CHANGELOG.md "$target/$name/"
+cp accordion accordion-cli/target/bom.json LICENSE ./*.md "$target/$name/"
 cp -r docs "$target/$name/"
+tar --exclude=target -cf - examples | tar -xf - -C "$target/$name"
 (cd "$target/$name" && find . -type f ! -name SHA256SUMS -print | LC_ALL=C sort | xargs sha256sum >../sums &&
   mv ../sums SHA256SUMS)
 (cd "$target" && tar --sort=name --mtime="$timestamp" --owner=0 --group=0 --numeric-owner -cf - "$name") |
