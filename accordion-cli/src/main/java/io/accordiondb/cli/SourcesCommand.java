@@ -20,7 +20,10 @@ import picocli.CommandLine.Command;
 final class SourcesCommand implements Callable<Integer> {
   /** Adds to a command those below it that only the sources have. */
   static void add(CommandLine accordion) {
-    add(accordion, "hbase", "Starts a local Apache HBase with Accordion's memory store.");
+    add(
+        accordion,
+        "hbase",
+        "Starts a local Apache HBase with Accordion's memory store; needs the sources.");
     CommandLine bench = Objects.requireNonNull(accordion.getSubcommands().get("bench"));
     add(bench, "streams", "Measures topologies of Kafka Streams on two kinds of state stores.");
     add(bench, "streams-memory", "Measures the memory of state stores of Kafka Streams.");
