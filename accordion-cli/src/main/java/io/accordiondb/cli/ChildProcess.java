@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -57,8 +58,7 @@ final class ChildProcess {
     command.add(Main.class.getName());
     command.addAll(arguments);
     Process process = new ProcessBuilder(command).start();
-    Thread killer = new Thread(() -> end(process), "child killer");
-    Runtime.getRuntime().addShutdownHook(killer);
+    Thread killer = endWithThisOne(process);
     try {
       CompletableFuture<String> reading =
           CompletableFuture.supplyAsync(() -> readMessages(process, messages));
@@ -84,9 +84,20 @@ final class ChildProcess {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     } finally {
-      process.destroyForcibly();
       removeHook(killer);
+      process.destroyForcibly();
     }
+  }
+
+  private static Thread endWithThisOne(Process process) {
+    Thread killer = new Thread(() -> end(process), "child killer");
+    try {
+      Runtime.getRuntime().addShutdownHook(killer);
+    } catch (IllegalStateException ending) {
+      process.destroy();
+      awaitEnd();
+    }
+    return killer;
   }
 
   /** Ends a process, which may remove its temporary files first. */
@@ -125,7 +136,18 @@ final class ChildProcess {
     try {
       Runtime.getRuntime().removeShutdownHook(killer);
     } catch (IllegalStateException ending) {
-      // The hooks run already.
+      awaitEnd();
+    }
+  }
+
+  /**
+   * Waits for the end of this process, whose shutdown hooks run: a process that one of them has
+   * ended has no result, and no further one may begin.
+   */
+  private static void awaitEnd() {
+    while (true) {
+      LockSupport.park();
+      boolean unused = Thread.interrupted();
     }
   }
 }

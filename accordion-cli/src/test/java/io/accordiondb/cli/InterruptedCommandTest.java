@@ -30,10 +30,14 @@ class InterruptedCommandTest {
   @TempDir Path output;
 
   private Process start(String... arguments) throws IOException {
+    return start(Main.class, arguments);
+  }
+
+  private Process start(Class<?> program, String... arguments) throws IOException {
     List<String> options =
         new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
     options.add("-Djava.io.tmpdir=" + temporary);
-    return javaProcess(options, Main.class, (Object[]) arguments)
+    return javaProcess(options, program, (Object[]) arguments)
         .redirectErrorStream(true)
         .redirectOutput(output.resolve("output").toFile())
         .start();
@@ -80,5 +84,33 @@ class InterruptedCommandTest {
   void removesTheStoreOfAProcessOfItsOwn() throws Exception {
     interruptAtWork(
         start("bench", "compare", "--engines=accordion", "--operations=100000000", "--memory=16"));
+  }
+
+  /** Runs a measurement in a process of its own and then says so, if its own end gives it time. */
+  static final class OneAfterAnother {
+    public static void main(String[] arguments) throws IOException {
+      Thread thread = Thread.currentThread();
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> join(thread)));
+      try {
+        String unused = ChildProcess.run(List.of(arguments));
+      } finally {
+        System.out.println("the next one begins");
+      }
+    }
+
+    private static void join(Thread thread) {
+      try {
+        thread.join(TimeUnit.SECONDS.toMillis(2));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @Test
+  void beginsNoFurtherProcess() throws Exception {
+    interruptAtWork(
+        start(OneAfterAnother.class, "bench", "write", "--operations=100000000", "--memory=16"));
+    assertThat(output.resolve("output")).content().doesNotContain("the next one begins");
   }
 }
