@@ -19,6 +19,16 @@ public final class Progress implements AutoCloseable {
   /** Clears what follows on a line of a terminal. */
   private static final String CLEAR = "\u001b[K";
 
+  /**
+   * Cuts a line at the edge of the terminal: its rest would be on a line that is not overwritten.
+   */
+  private static final String CUT = "\u001b[?7l";
+
+  private static final String WRAP = "\u001b[?7h";
+
+  /** What a line for a terminal has beside its text. */
+  private static final Pattern CONTROL = Pattern.compile("\u001b\\[[?0-9]*[A-Za-z]");
+
   /** A line as {@link #print} has it. */
   private static final Pattern LINE = Pattern.compile(".{10,} +\\d+%  +[\\d,]+ /s  .*");
 
@@ -59,8 +69,9 @@ public final class Progress implements AutoCloseable {
   public static Consumer<String> relay(PrintStream out) {
     boolean terminal = Boolean.getBoolean(TERMINAL);
     return line -> {
-      if (LINE.matcher(line).matches()) {
-        show(out, terminal, line.replace(CLEAR, ""));
+      String text = CONTROL.matcher(line).replaceAll("");
+      if (LINE.matcher(text).matches()) {
+        show(out, terminal, text);
       } else if (terminal && line.equals(CLEAR)) {
         clear(out);
       }
@@ -68,7 +79,7 @@ public final class Progress implements AutoCloseable {
   }
 
   private static void show(PrintStream out, boolean terminal, String line) {
-    out.print(terminal ? "\r" + line + CLEAR : line + "\n");
+    out.print(terminal ? "\r" + CUT + line + CLEAR + WRAP : line + "\n");
     out.flush();
   }
 

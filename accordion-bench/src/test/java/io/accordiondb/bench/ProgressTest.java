@@ -32,10 +32,11 @@ class ProgressTest {
     assertThat(relayed("a warning: 50% full", LINE, "")).isEqualTo(LINE + "\n");
   }
 
+  /** A line that is longer than the terminal is wide must not go on in the next one. */
   @Test
-  void onATerminalItsLineIsWrittenOverAndAtLastCleared() {
+  void onATerminalItsLineIsCutAndWrittenOverAndAtLastCleared() {
     System.setProperty("accordion.terminal", "true");
-    assertThat(relayed("", LINE + "\u001b[K", "a warning", "\u001b[K"))
-        .isEqualTo("\r" + LINE + "\u001b[K" + "\r\u001b[K");
+    String shown = "\u001b[?7l" + LINE + "\u001b[K\u001b[?7h";
+    assertThat(relayed("", shown, "a warning", "\u001b[K")).isEqualTo("\r" + shown + "\r\u001b[K");
   }
 }

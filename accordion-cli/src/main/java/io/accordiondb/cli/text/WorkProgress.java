@@ -20,6 +20,13 @@ public final class WorkProgress implements AutoCloseable {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final String ERASE_LINE = "\u001b[K";
 
+  /**
+   * Cuts a line at the edge of the terminal: its rest would be on a line that is not overwritten.
+   */
+  private static final String CUT = "\u001b[?7l";
+
+  private static final String WRAP = "\u001b[?7h";
+
   private final PrintWriter out;
   private final String label;
   private final String unit;
@@ -78,9 +85,14 @@ public final class WorkProgress implements AutoCloseable {
   private void print() {
     double seconds = (System.nanoTime() - begun) / NANOS_PER_SECOND;
     String line = line(label, unit, done.get(), total.get(), seconds);
-    out.print(isTerminal ? "\r" + line + ERASE_LINE : line + "\n");
+    out.print(isTerminal ? overwriting(line) : line + "\n");
     out.flush();
     printed = true;
+  }
+
+  /** Returns what shows a line of a terminal in the place of the one before. */
+  static String overwriting(String line) {
+    return "\r" + CUT + line + ERASE_LINE + WRAP;
   }
 
   /** Returns a line that says how far work is after some time. */

@@ -20,4 +20,10 @@ class WorkProgressTest {
         .isEqualTo("import: 10 cells, 2 cells/s");
     assertThat(WorkProgress.line("compact", "", 0, 0, 75)).isEqualTo("compact: 1:15 min");
   }
+
+  @Test
+  void aLineThatIsLongerThanTheTerminalIsWideIsCut() {
+    assertThat(WorkProgress.overwriting("import: 10 cells"))
+        .isEqualTo("\r\u001b[?7limport: 10 cells\u001b[K\u001b[?7h");
+  }
 }
