@@ -102,6 +102,14 @@ final class NewFile implements Closeable {
     }
   }
 
+  /** Checks what {@link #check} does, and by beginning a file that it can be written. */
+  static void checkCreation(Path target, boolean replace) throws IOException {
+    check(target, replace);
+    if (!isPipeOrDevice(target)) {
+      create(target, replace).close();
+    }
+  }
+
   private static boolean isPipeOrDevice(Path path) {
     return Files.exists(path) && !Files.isRegularFile(path);
   }

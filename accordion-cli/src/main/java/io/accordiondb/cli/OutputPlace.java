@@ -2,6 +2,7 @@
 package io.accordiondb.cli;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
@@ -140,5 +141,18 @@ final class OutputPlace {
       throw new NotDirectoryException(folder.toString());
     }
     checkOutsideDatabases(folder);
+  }
+
+  /**
+   * Checks by creating a file that a folder can be written to.
+   *
+   * @throws FileSystemException if it cannot
+   */
+  static void checkWritable(Path folder) throws IOException {
+    try {
+      Files.delete(Files.createTempFile(folder, ".accordion-", ".tmp"));
+    } catch (AccessDeniedException e) {
+      throw new AccessDeniedException(folder.toString());
+    }
   }
 }

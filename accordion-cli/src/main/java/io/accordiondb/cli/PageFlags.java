@@ -41,11 +41,12 @@ final class PageFlags {
         OutputPlace.checkOutsideDatabases(folder);
         Files.createDirectories(folder);
       }
-      NewFile.check(html, force);
+      NewFile.checkCreation(html, force);
     }
     if (plots != null) {
       OutputPlace.checkOutsideDatabases(plots);
       Files.createDirectories(plots);
+      OutputPlace.checkWritable(plots);
     }
   }
 

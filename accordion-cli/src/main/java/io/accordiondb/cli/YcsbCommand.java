@@ -136,6 +136,7 @@ final class YcsbCommand implements Runnable {
     Class<? extends DB> client = isEmbedded(flags) ? AccordionClient.class : EngineClient.class;
     if (plots != null) {
       Files.createDirectories(plots);
+      OutputPlace.checkWritable(plots);
       PlottedRun.begin(plots, phase, isEmbedded(flags) ? AccordionClient::new : EngineClient::new);
       client = TimedClient.class;
     }

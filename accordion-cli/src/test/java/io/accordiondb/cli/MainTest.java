@@ -2,6 +2,7 @@
 package io.accordiondb.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -304,5 +305,27 @@ class MainTest {
     assertThat(run("bench", "compare", "--html=" + page)).isEqualTo(1);
     assertThat(err.toString()).contains(page + " exists already").doesNotContain("round 1");
     assertThat(page).hasContent("precious");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "bench compare --html=/proc/page.html",
+        "bench memstore --plots=/proc",
+        "ycsb load -P workloada --plots=/proc"
+      })
+  void refusesAPlaceWhereNothingCanBeWrittenBeforeItMeasures(String line) {
+    // There even the superuser can create no file.
+    assumeThat(Path.of("/proc/self/status")).exists();
+    List<String> words = new ArrayList<>(List.of(line.split(" ")));
+    if (line.startsWith("ycsb")) {
+      words.add("--dir=" + folder);
+    } else {
+      words.add("--rounds=1");
+      words.add("--operations=10");
+    }
+    assertThat(run(words.toArray(new String[0]))).isEqualTo(1);
+    assertThat(err.toString()).contains("/proc");
+    assertThat(out.toString()).as("figures").isEmpty();
   }
 }
