@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 
 /** Compares state stores of Kafka Streams: the command {@code bench streams}. */
 @Command(
-    name = "streams",
+    name = "accordion bench streams",
     mixinStandardHelpOptions = true,
     description = {
       "Measures topologies of Kafka Streams with Accordion and with RocksDB,",

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
  * streams-memory}.
  */
 @Command(
-    name = "streams-memory",
+    name = "accordion bench streams-memory",
     mixinStandardHelpOptions = true,
     description = {
       "Measures by how much a process with state stores of Kafka Streams grows outside",
