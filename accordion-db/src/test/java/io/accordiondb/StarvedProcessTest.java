@@ -93,6 +93,20 @@ class StarvedProcessTest {
     assertThat(process.waitFor()).isZero();
   }
 
+  /** Else no flush would make room for those that wait. */
+  @Test
+  void writersOfLargeValuesLeaveFlushesTheHeapThatTheyNeed() throws Exception {
+    Process process =
+        javaProcess(List.of("-Xmx160m"), LargeWriter.class, folder.resolve("db"))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (BufferedReader reader =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), US_ASCII))) {
+      assertThat(reader.lines()).as("failed writes").containsExactly("0");
+    }
+    assertThat(process.waitFor()).isZero();
+  }
+
   @Test
   void whereTheHeapIsEatenUpNothingAcknowledgedIsLost() throws Exception {
     for (int round = 0; round < 2; round++) {

@@ -3,7 +3,10 @@ package io.accordiondb.statistics;
 
 /** Why writes were slowed down or stopped. */
 public enum StallCause {
-  /** The memory stores have nearly used up their budget, until flushes have written them. */
+  /**
+   * The memory stores have nearly used up their budget, until flushes have written them; or large
+   * writes hold their share of the heap, until they are committed.
+   */
   MEMORY,
   /** A store has too many sorted tables that compactions have yet to merge. */
   SORTED_TABLES,

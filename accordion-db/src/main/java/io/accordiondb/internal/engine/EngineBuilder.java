@@ -394,7 +394,8 @@ final class EngineBuilder {
         flushes::makeRoom,
         flushes::explain,
         compactions::isDamaged,
-        telemetry.stalls());
+        telemetry.stalls(),
+        Runtime.getRuntime().maxMemory());
   }
 
   private FlushScheduler flushScheduler(

@@ -29,6 +29,10 @@ import org.slf4j.LoggerFactory;
  * sorted tables and the bytes that wait for a compaction. Above a first mark each batch waits a
  * little, and longer towards the second mark; above the second mark it waits until a flush or a
  * compaction has brought the quantity down. The statistics count, time and explain the waits.
+ *
+ * <p>A batch waits in its encoded form. Many large ones could so take the heap that the flush needs
+ * for which they wait. So a large write first takes {@link #takeRoom room} on the heap, and waits
+ * for it before it is encoded.
  */
 public final class WriteControl {
   /** Share of the budget from which writers are slowed down. */
@@ -47,6 +51,12 @@ public final class WriteControl {
 
   private static final long POLL_NANOS = 1_000_000;
 
+  /** Bytes from which a write must have room on the heap before it is encoded. */
+  private static final int LARGE_BYTES = 64 << 10;
+
+  /** Large writes may hold one part in this many of the heap. */
+  private static final int HEAP_SHARE = 16;
+
   /**
    * The time that one poll counts for at most. If the process was stopped in between, for example
    * because the machine slept, flushes had no time either.
@@ -63,6 +73,7 @@ public final class WriteControl {
   private final Supplier<String> memoryState;
   private final Predicate<Store> isDamaged;
   private final Stalls stalls;
+  private final WriteRoom room;
 
   /** The text is built only on request, because that would delay writers even more. */
   private volatile @Nullable Supplier<String> lastReason;
@@ -77,6 +88,7 @@ public final class WriteControl {
    * @param memoryState returns what holds the memory, in words
    * @param isDamaged returns whether compactions of a store fail because a file is damaged
    * @param stalls count and time the writes that wait
+   * @param heapBytes maximum size of the heap, in bytes
    */
   public WriteControl(
       MemoryBudget budget,
@@ -86,8 +98,10 @@ public final class WriteControl {
       LongConsumer onPressure,
       Supplier<String> memoryState,
       Predicate<Store> isDamaged,
-      Stalls stalls) {
+      Stalls stalls,
+      long heapBytes) {
     this.stalls = stalls;
+    this.room = new WriteRoom(heapBytes / HEAP_SHARE);
     this.budget = budget;
     this.failure = failure;
     this.nanoClock = nanoClock;
@@ -104,6 +118,47 @@ public final class WriteControl {
   }
 
   /**
+   * Takes room on the heap for a write that will be encoded, and waits until there is some.
+   *
+   * @param bytes about the size of the write when it is encoded
+   * @return the bytes that were taken, for {@link #releaseRoom}; 0 if it is a small write, which
+   *     needs none, or one that is larger than any batch may be
+   */
+  public long takeRoom(long bytes) throws IOException {
+    if (bytes < LARGE_BYTES || bytes > options.get().batchBytesMax()) {
+      return 0;
+    }
+    Object write = new Object();
+    room.enter(write);
+    boolean taken = false;
+    try {
+      if (!room.tryTake(write, bytes)) {
+        Pressure pressure = new Pressure(1, StallCause.MEMORY, this::roomReason);
+        stall(pressure, () -> room.tryTake(write, bytes) ? null : pressure);
+      }
+      taken = true;
+      return bytes;
+    } finally {
+      if (!taken) {
+        room.leave(write);
+      }
+    }
+  }
+
+  /** Releases room when the write is committed, or has failed. */
+  public void releaseRoom(long taken) {
+    if (taken > 0) {
+      room.release(taken);
+    }
+  }
+
+  private String roomReason() {
+    return "large writes hold "
+        + room.bytesMax()
+        + " bytes of the heap until they are committed; raise -Xmx";
+  }
+
+  /**
    * Waits as long as a batch must wait before it may be committed.
    *
    * @throws ValueTooLargeException at once, if no flush could make room for the batch
@@ -116,27 +171,41 @@ public final class WriteControl {
     if (batch.payload().limit() >= budget.limitBytes()) {
       throw new ValueTooLargeException("the batch", batch.payload().limit(), budget.limitBytes());
     }
+    stall(
+        pressure,
+        () -> {
+          batch.checkOpen();
+          return pressure(batch);
+        });
+  }
+
+  /** Looks how strong the reason for a wait is now. */
+  private interface Look {
+    /** Returns the reason; null if there is none. */
+    @Nullable Pressure pressure() throws IOException;
+  }
+
+  private void stall(Pressure pressure, Look look) throws IOException {
     lastReason = pressure.reason;
     long begun = stalls.begin(pressure.cause, pressure.reason);
     try {
       if (pressure.level < 1) {
         Pause.uninterruptibly((long) (DELAY_NANOS_MAX * pressure.level));
       } else {
-        awaitRelief(batch);
+        awaitRelief(look);
       }
     } finally {
       stalls.end(pressure.cause, begun);
     }
   }
 
-  private void awaitRelief(Batch batch) throws IOException {
+  private void awaitRelief(Look look) throws IOException {
     LOG.debug("writes stopped: {}", lastReason());
     long waited = 0;
     long polled = nanoClock.getAsLong();
-    for (Pressure now = pressure(batch); now != null && now.level >= 1; now = pressure(batch)) {
+    for (Pressure now = look.pressure(); now != null && now.level >= 1; now = look.pressure()) {
       lastReason = now.reason;
       failure.check();
-      batch.checkOpen();
       if (waited > options.get().stallMax().toNanos()) {
         String reason =
             now.reason.get() + (now.cause == StallCause.MEMORY ? "; " + memoryState.get() : "");

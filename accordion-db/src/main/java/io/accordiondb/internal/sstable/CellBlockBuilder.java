@@ -30,6 +30,10 @@ final class CellBlockBuilder {
 
   private static final int RETAINED_BYTES_MAX = 1 << 20;
 
+  private static final int VARINTS_BYTES_MAX = 3 * Varints.INT_BYTES_MAX + Varints.LONG_BYTES_MAX;
+
+  private static final byte[] NO_BYTES = {};
+
   /** The bit in the restart count which says that cells have tags. */
   static final int TAGGED = Integer.MIN_VALUE;
 
@@ -62,7 +66,8 @@ final class CellBlockBuilder {
     int valueLength = KeyValueLayout.valueLength(cell, offset);
     int length = KeyValueLayout.length(cell, offset);
     int tailBytes = Math.max(tagsBytes, Short.BYTES);
-    ensure(HEADER_BYTES + length + tailBytes + 3 * Varints.INT_BYTES_MAX + Varints.LONG_BYTES_MAX);
+    int trailerBytes = (restartCount + 2) * Integer.BYTES;
+    ensure(HEADER_BYTES + length + tailBytes + VARINTS_BYTES_MAX + trailerBytes);
     if (restartCount == 0) {
       tagged = tagsBytes > 0;
       baseSequence = sequence;
@@ -145,7 +150,14 @@ final class CellBlockBuilder {
   private void ensure(int more) {
     int needed = Math.addExact(size, more);
     if (needed > bytes.length) {
-      bytes = Arrays.copyOf(bytes, Math.max(needed, bytes.length + (bytes.length >> 1)));
+      int capacity = Math.max(needed, bytes.length + (bytes.length >> 1));
+      if (size == 0) {
+        // Release the old array first, because both may be as large as a value.
+        bytes = NO_BYTES;
+        bytes = new byte[capacity];
+      } else {
+        bytes = Arrays.copyOf(bytes, capacity);
+      }
       view = ByteBuffer.wrap(bytes);
     }
   }

@@ -79,43 +79,46 @@ public final class KeyValueTable extends KeyValueReader implements KeyValueStore
   @Override
   public byte @Nullable [] putIfAbsent(byte[] key, byte[] value) throws IOException {
     Put put = putOf(key, value);
-    return modify(key, stored -> stored == null ? put : null);
+    return modify(put, stored -> stored == null ? put : null);
   }
 
   @Override
   public byte @Nullable [] replace(byte[] key, byte[] value) throws IOException {
     Put put = putOf(key, value);
-    return modify(key, stored -> stored == null ? null : put);
+    return modify(put, stored -> stored == null ? null : put);
   }
 
   @Override
   public boolean compareAndSet(byte[] key, byte @Nullable [] expected, byte @Nullable [] value)
       throws IOException {
     Mutation change = value == null ? deleteOf(key) : putOf(key, value);
-    byte[] found = modify(key, stored -> Arrays.equals(stored, expected) ? change : null);
+    byte[] found = modify(change, stored -> Arrays.equals(stored, expected) ? change : null);
     return Arrays.equals(found, expected);
   }
 
   @Override
   public byte @Nullable [] getAndPut(byte[] key, byte[] value) throws IOException {
     Put put = putOf(key, value);
-    return modify(key, stored -> put);
+    return modify(put, stored -> put);
   }
 
   /**
    * Changes a key depending on its value, atomically, and returns the value before. A change of a
    * version that is dated ahead has its timestamp, because that version would hide a lower one.
    *
-   * @param change computes the new value; null changes nothing. It may be called several times
+   * @param written the change that is written, if any is
+   * @param change returns it, or null to change nothing. It may be called several times
    */
   private byte @Nullable [] modify(
-      byte[] key, Function<byte @Nullable [], @Nullable Mutation> change) throws IOException {
+      Mutation written, Function<byte @Nullable [], @Nullable Mutation> change) throws IOException {
+    byte[] key = written.row();
     Get get = new Get(key).addColumn(FAMILY_BYTES, QUALIFIER);
     byte @Nullable [][] before = new byte[1][];
     writer.readModifyWrite(
         name(),
         key,
         null,
+        MutationEncoder.bytesExpected(written),
         (state, read, target) -> {
           Cell stored = read.get(get).cell(FAMILY_BYTES, QUALIFIER);
           before[0] = stored == null ? null : stored.value();

@@ -66,6 +66,15 @@ public final class MutationEncoder implements TableWrites.Target {
     return new MutationEncoder(options, nowMillis, bytesExpected, Integer.MAX_VALUE);
   }
 
+  /** Returns the approximate number of bytes of encoded mutations. */
+  static long bytesExpected(List<? extends Mutation> mutations) {
+    long bytes = 0;
+    for (int i = 0; i < mutations.size(); i++) {
+      bytes += bytesExpected(mutations.get(i));
+    }
+    return bytes;
+  }
+
   /** Returns the approximate number of bytes of an encoded mutation. */
   static long bytesExpected(Mutation mutation) {
     long bytes = mutation instanceof DeleteRange range ? bytesOf(range) : 0;

@@ -33,7 +33,11 @@ public final class RefusedWrites implements TableWrites {
 
   @Override
   public boolean readModifyWrite(
-      String table, byte[] row, @Nullable Durability durability, Modification modification)
+      String table,
+      byte[] row,
+      @Nullable Durability durability,
+      long bytesExpected,
+      Modification modification)
       throws IOException {
     throw refused();
   }

@@ -78,6 +78,7 @@ final class RowUpdates {
             table,
             row,
             Mutations.strongest(writer.options(), mutations),
+            MutationEncoder.bytesExpected(mutations),
             (state, read, target) -> {
               updated.clear();
               if (!check.test(read)) {

@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 /** Writes to tables, either blindly or depending on what is stored. Thread-safe. */
 public final class TableWriter implements TableWrites {
   private static final int BYTES_EXPECTED = 256;
+
+  /** What is expected at most of a batch for which there is no room yet. */
   private static final int BYTES_EXPECTED_MAX = 1 << 20;
 
   /** Overtaken this number of times, a read-modify-write has blind writes of its rows wait. */
@@ -143,12 +145,14 @@ public final class TableWriter implements TableWrites {
     long begun =
         effective == Durability.FSYNC ? operations.beginTimed(tally) : operations.begin(tally);
     awaitTurns(writes);
+    long bytes = bytesExpected(writes);
     while (true) {
-      Batch batch = encoded(writes);
-      if (batch == null) {
-        return DONE;
-      }
+      long room = control.takeRoom(bytes);
       try {
+        Batch batch = encoded(writes, Math.max(room, Math.min(BYTES_EXPECTED_MAX, bytes)));
+        if (batch == null) {
+          return DONE;
+        }
         control.admit(batch);
         OperationKind kind =
             switch (effective) {
@@ -158,6 +162,9 @@ public final class TableWriter implements TableWrites {
               case FSYNC -> OperationKind.WRITE_FSYNC;
             };
         if (submits) {
+          // It may wait for callbacks of other writes, which may need room, too.
+          control.releaseRoom(room);
+          room = 0;
           return asyncCommits.submit(batch, effective, counting(kind, begun, writes.get(0)));
         }
         pipeline.commit(batch, effective);
@@ -166,6 +173,8 @@ public final class TableWriter implements TableWrites {
         return DONE;
       } catch (StoreClosedException e) {
         tables.awaitChange();
+      } finally {
+        control.releaseRoom(room);
       }
     }
   }
@@ -185,10 +194,11 @@ public final class TableWriter implements TableWrites {
   }
 
   /** Returns changes that need no read as a batch; null if it would be empty. */
-  private @Nullable Batch encoded(List<WriteBatch.Entry> writes) throws IOException {
+  private @Nullable Batch encoded(List<WriteBatch.Entry> writes, long bytesExpected)
+      throws IOException {
     tables.checkOpen();
     MutationEncoder encoder =
-        new MutationEncoder(options.get(), clock.nextTimestamp(), bytesExpected(writes));
+        new MutationEncoder(options.get(), clock.nextTimestamp(), (int) bytesExpected);
     for (WriteBatch.Entry write : writes) {
       Mutations.checkBatchable(write.mutation());
       encoder.add(tables.get(write.table()), write.mutation());
@@ -198,13 +208,17 @@ public final class TableWriter implements TableWrites {
 
   @Override
   public boolean readModifyWrite(
-      String tableName, byte[] row, @Nullable Durability durability, Modification modification)
+      String tableName,
+      byte[] row,
+      @Nullable Durability durability,
+      long bytesExpected,
+      Modification modification)
       throws IOException {
     tables.checkWritable();
     Durability effective = durability == null ? options.get().durability() : durability;
     Tally tally = operations.tally();
     long begun = operations.begin(tally);
-    boolean written = modify(List.of(row), tableName, effective, modification);
+    boolean written = modify(List.of(row), tableName, effective, bytesExpected, modification);
     operations.end(tally, OperationKind.READ_MODIFY_WRITE, begun, tableName, row);
     return written;
   }
@@ -213,14 +227,23 @@ public final class TableWriter implements TableWrites {
    * Reads and writes rows, again until no other write and no change of a table comes in between.
    */
   private boolean modify(
-      List<byte[]> rows, String tableName, Durability durability, Modification modification)
+      List<byte[]> rows,
+      String tableName,
+      Durability durability,
+      long bytesExpected,
+      Modification modification)
       throws IOException {
     while (true) {
+      long room = 0;
       try (RowLocks.Claim claim = rowLocks.lock(rows)) {
+        // Not before the rows are locked: a write that has room must not wait for a lock.
+        room = control.takeRoom(bytesExpected);
         return modifyLocked(claim, tableName, durability, modification);
       } catch (StoreClosedException | HistoryLostException e) {
         // The change may take long. Rows of other tables share the locks, which are released now.
         tables.awaitChange();
+      } finally {
+        control.releaseRoom(room);
       }
     }
   }
@@ -304,6 +327,7 @@ public final class TableWriter implements TableWrites {
             rowsOf(writes),
             writes.get(0).table(),
             durability,
+            bytesExpected(writes),
             (first, read, encoder) -> {
               for (WriteBatch.Entry write : writes) {
                 TableState table = tables.get(write.table());
@@ -356,10 +380,11 @@ public final class TableWriter implements TableWrites {
     }
   }
 
-  /** Estimates the size of a long batch from its first change, which is accurate for most. */
-  private static int bytesExpected(List<WriteBatch.Entry> writes) {
-    long first = MutationEncoder.bytesExpected(writes.get(0).mutation());
-    long all = writes.size() == 1 ? first : first * writes.size() + first / 8;
-    return (int) Math.min(BYTES_EXPECTED_MAX, all);
+  private static long bytesExpected(List<WriteBatch.Entry> writes) {
+    long bytes = 0;
+    for (int i = 0; i < writes.size(); i++) {
+      bytes += MutationEncoder.bytesExpected(writes.get(i).mutation());
+    }
+    return bytes;
   }
 }

@@ -64,9 +64,14 @@ public interface TableWrites {
    * Changes a row atomically, depending on its stored cells.
    *
    * @param durability null for the default
+   * @param bytesExpected about how many bytes are written, as far as is known
    * @return whether anything was written
    */
   boolean readModifyWrite(
-      String table, byte[] row, @Nullable Durability durability, Modification modification)
+      String table,
+      byte[] row,
+      @Nullable Durability durability,
+      long bytesExpected,
+      Modification modification)
       throws IOException;
 }

@@ -52,6 +52,7 @@ import java.util.function.Supplier;
 final class TransactionCommit {
   private static final int ATTEMPTS_MAX = 3;
 
+  /** What is expected at most of a batch for which there is no room yet. */
   private static final int BYTES_EXPECTED_MAX = 1 << 20;
 
   private final OpenTables tables;
@@ -101,10 +102,12 @@ final class TransactionCommit {
   void commit(List<PendingCell> cells, List<ReadSet> read, long snapshot, Durability durability)
       throws IOException {
     ReadSet written = new ReadSet();
+    long bytes = 0;
     for (PendingCell cell : cells) {
       // Encoding the cells checks their families.
       TableKey table = new TableKey(cell.family().tableId(), cell.table(), List.of());
       written.addRow(table, rowOf(cell));
+      bytes += cell.buffer().capacity();
     }
     List<ReadSet> checked = new ArrayList<>(read);
     checked.add(written);
@@ -117,12 +120,13 @@ final class TransactionCommit {
     int attempts = 0;
     while (true) {
       tables.checkOpen();
+      long room = control.takeRoom(bytes);
       try {
         if (cells.isEmpty()) {
           validation.check(visible());
           return;
         }
-        Batch batch = encode(cells);
+        Batch batch = encode(cells, Math.max(room, Math.min(BYTES_EXPECTED_MAX, bytes)));
         control.admit(batch);
         if (attempts == ATTEMPTS_MAX) {
           pipeline.commitExclusively(batch, durability, () -> validation.check(visible()));
@@ -135,6 +139,8 @@ final class TransactionCommit {
         return;
       } catch (StoreClosedException e) {
         tables.awaitChange();
+      } finally {
+        control.releaseRoom(room);
       }
     }
   }
@@ -156,14 +162,9 @@ final class TransactionCommit {
   }
 
   /** Encodes cells for the regions that their tables have now, with the time of the commit. */
-  private Batch encode(List<PendingCell> cells) throws IOException {
-    long bytes = 0;
-    for (PendingCell cell : cells) {
-      bytes += cell.buffer().capacity();
-    }
+  private Batch encode(List<PendingCell> cells, long bytesExpected) throws IOException {
     MutationEncoder encoder =
-        MutationEncoder.ofLimitedCells(
-            options.get(), clock.nextTimestamp(), (int) Math.min(BYTES_EXPECTED_MAX, bytes));
+        MutationEncoder.ofLimitedCells(options.get(), clock.nextTimestamp(), (int) bytesExpected);
     for (PendingCell pending : cells) {
       try {
         TableState table = tables.get(pending.table());

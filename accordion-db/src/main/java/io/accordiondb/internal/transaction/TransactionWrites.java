@@ -118,7 +118,11 @@ final class TransactionWrites implements TableWrites {
 
   @Override
   public boolean readModifyWrite(
-      String tableName, byte[] row, @Nullable Durability asked, Modification modification)
+      String tableName,
+      byte[] row,
+      @Nullable Durability asked,
+      long bytesExpected,
+      Modification modification)
       throws IOException {
     begin();
     PendingView before = state.pending().view();

@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,6 +38,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class WriteControlTest {
   private static final long LIMIT_BYTES = 1_000_000;
+
+  /** Of which large writes may hold a sixteenth. */
+  private static final long HEAP_BYTES = 16_000_000;
 
   private final MemoryBudget budget = new MemoryBudget(LIMIT_BYTES);
   private final MemoryAccount account = new MemoryAccount(budget);
@@ -61,7 +65,8 @@ class WriteControlTest {
         bytes -> flushesAskedFor.incrementAndGet(),
         () -> "what holds it",
         isDamaged,
-        stalls);
+        stalls,
+        HEAP_BYTES);
   }
 
   @Test
@@ -146,6 +151,63 @@ class WriteControlTest {
             Duration.ofMinutes(1));
     sleeping.admit(batch);
     assertThat(hours).hasValueGreaterThanOrEqualTo(3);
+  }
+
+  @Test
+  void largeWritesTakeNoMoreThanTheirShareOfTheHeap() throws IOException {
+    long first = control.takeRoom(600_000);
+    long second = control.takeRoom(400_000);
+    assertThat(stalls.statistics(null).count()).isZero();
+    assertThatThrownBy(() -> control.takeRoom(100_000))
+        .isInstanceOf(WriteStalledException.class)
+        .hasMessageContainingAll("1000000 bytes of the heap", "what holds it");
+    assertThat(stalls.statistics(null).count()).isOne();
+    assertThat(control.takeRoom(60_000)).as("what a small write takes").isZero();
+    control.releaseRoom(second);
+    assertThat(control.takeRoom(100_000)).isEqualTo(100_000);
+    control.releaseRoom(100_000);
+    control.releaseRoom(first);
+  }
+
+  @Test
+  void aWriteLargerThanTheShareHasItAlone() throws IOException {
+    long larger = control.takeRoom(2_000_000);
+    assertThat(larger).isEqualTo(2_000_000);
+    assertThatThrownBy(() -> control.takeRoom(100_000)).isInstanceOf(WriteStalledException.class);
+    control.releaseRoom(larger);
+    control.releaseRoom(control.takeRoom(100_000));
+  }
+
+  @Test
+  void largeWritesAreServedInTheirOrder() throws Exception {
+    WriteControl patient = control(System::nanoTime, Duration.ofMinutes(1));
+    patient.takeRoom(600_000);
+    CompletableFuture<Long> larger = taking(patient, 900_000, 1);
+    CompletableFuture<Long> smaller = taking(patient, 100_000, 2);
+    // It would fit, but would overtake the larger one.
+    assertThat(smaller).isNotDone();
+    patient.releaseRoom(600_000);
+    larger.get();
+    patient.releaseRoom(900_000);
+    smaller.get();
+  }
+
+  /** Begins to take room on a thread of its own, and returns when it waits. */
+  private CompletableFuture<Long> taking(WriteControl patient, long bytes, int waiting) {
+    CompletableFuture<Long> taken = new CompletableFuture<>();
+    new Thread(
+            () -> {
+              try {
+                taken.complete(patient.takeRoom(bytes));
+              } catch (Throwable e) {
+                taken.completeExceptionally(e);
+              }
+            })
+        .start();
+    while (stalls.statistics(null).count() < waiting) {
+      Thread.onSpinWait();
+    }
+    return taken;
   }
 
   /** The shortest of many, which a busy machine lengthens least. */

@@ -42,6 +42,19 @@ class SortedTableWriterTest {
   }
 
   @Test
+  void completingABlockCopiesNoLargeCell() {
+    CellBlockBuilder block = new CellBlockBuilder(4096, 1);
+    for (int i = 0; i < 20; i++) {
+      block.add(TestCell.put("a" + (char) ('a' + i), "q", "v", 1).bytes(), 0, 0, 0, 1);
+    }
+    block.add(TestCell.put("b", "q", "v".repeat(1_000_000), 1).bytes(), 0, 0, 0, 1);
+    byte[] bytes = block.bytes();
+    int length = block.finish();
+    assertThat(block.bytes()).isSameAs(bytes);
+    assertThat(bytes.length - length).isBetween(0, 100);
+  }
+
+  @Test
   void theSameCellTwiceIsOutOfOrder() throws IOException {
     SortedTableWriter writer = writer(BloomKind.NONE);
     Tables.add(writer, TestCell.put("a", "q", "v", 3));
