@@ -162,7 +162,13 @@ final class FolderLock implements Closeable {
   private static void claim(Path folder, String name, Deque<String> claims) throws IOException {
     String property = ClaimedNames.propertyOf(name);
     if (!ClaimedNames.claim(name)) {
-      throw inThisProcess(folder);
+      throw ClaimedNames.isClaimedElsewhere(property)
+          ? new DatabaseLockedException(
+              folder.toString(),
+              "in this process, by another class loader, as the system property "
+                  + property
+                  + " says")
+          : inThisProcess(folder);
     }
     claims.push(property);
   }

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.maintenance;
 
+import static io.accordiondb.fixtures.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -204,9 +205,7 @@ class WriteControlTest {
               }
             })
         .start();
-    while (stalls.statistics(null).count() < waiting) {
-      Thread.onSpinWait();
-    }
+    await("the thread waits", () -> stalls.statistics(null).count() >= waiting);
     return taken;
   }
 

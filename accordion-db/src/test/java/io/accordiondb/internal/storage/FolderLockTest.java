@@ -21,10 +21,12 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -101,11 +103,60 @@ class FolderLockTest {
       Object attempt = storage.getConstructor(Path.class).newInstance(folder);
       assertThatThrownBy(() -> storage.getMethod("lock", String.class).invoke(attempt, "LOCK"))
           .isInstanceOf(InvocationTargetException.class)
-          .hasRootCauseMessage(
-              new DatabaseLockedException(folder.toRealPath().toString(), "in this process")
-                  .getMessage());
+          .rootCause()
+          .hasMessageStartingWith(folder.toRealPath() + " is open already, in this process, by")
+          .hasMessageContaining(
+              "another class loader, as the system property " + claim() + " says");
       assertOthersAreKeptOut(folder);
     }
+  }
+
+  /** Returns the property that claims the folder. */
+  private String claim() throws IOException {
+    Object key = Files.readAttributes(folder, BasicFileAttributes.class).fileKey();
+    return ClaimedNames.propertyOf(String.valueOf(key));
+  }
+
+  /** As extensions of test frameworks do it. */
+  @Test
+  void restoringTheSystemPropertiesBringsNoClaimBack() throws Exception {
+    Properties properties = System.getProperties();
+    Closeable first = lock(folder);
+    Properties saved = (Properties) properties.clone();
+    first.close();
+    System.setProperties(saved);
+    try {
+      try (Closeable again = lock(folder)) {
+        assertRefused(folder);
+        assertOthersAreKeptOut(folder);
+      }
+      assertThat(System.getProperties()).doesNotContainKey(claim());
+    } finally {
+      System.setProperties(properties);
+    }
+  }
+
+  @Test
+  void restoringTheSystemPropertiesReleasesNoClaim() throws Exception {
+    Properties properties = System.getProperties();
+    Properties saved = (Properties) properties.clone();
+    Closeable first = lock(folder);
+    System.setProperties(saved);
+    try {
+      assertRefused(folder);
+      first.close();
+      lock(folder).close();
+    } finally {
+      System.setProperties(properties);
+    }
+  }
+
+  @Test
+  void aPropertyThatAnotherProcessHasPassedOnClaimsNothing() throws Exception {
+    String claim = claim();
+    System.setProperty(claim, "1/2/" + UUID.randomUUID());
+    lock(folder).close();
+    assertThat(System.getProperty(claim)).isNull();
   }
 
   private static URLClassLoader anotherLoader() throws IOException {
