@@ -41,7 +41,8 @@ class WithoutZstdTest {
     assertThatThrownBy(() -> run(Archive.class))
         .cause()
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("ZSTD compression needs zstd-jni, which is missing");
+        .hasMessageContaining("ZSTD compression needs zstd-jni, which is missing")
+        .hasMessageContaining("java.io.tmpdir (" + System.getProperty("java.io.tmpdir") + ")");
   }
 
   /** Compresses a family by ZSTD. */

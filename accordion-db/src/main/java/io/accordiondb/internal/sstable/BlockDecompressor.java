@@ -43,7 +43,10 @@ final class BlockDecompressor {
         "ZSTD compression needs zstd-jni, which is missing, or whose native library does not load on "
             + System.getProperty("os.name")
             + " "
-            + System.getProperty("os.arch"),
+            + System.getProperty("os.arch")
+            + ", or java.io.tmpdir ("
+            + System.getProperty("java.io.tmpdir")
+            + ") is missing or cannot hold an executable library",
         cause);
   }
 
