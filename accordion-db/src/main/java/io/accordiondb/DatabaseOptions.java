@@ -120,9 +120,16 @@ public final class DatabaseOptions {
     return values.logRetentionBytesMax;
   }
 
+  /** Returns the size above which the log continues in a new file; null if none was chosen. */
+  @Nullable Long chosenLogFileBytes() {
+    return values.logFileBytes > 0 ? values.logFileBytes : null;
+  }
+
   /** {@return the size above which the log continues in a new file} */
   public long logFileBytes() {
-    return values.logFileBytes;
+    return values.logFileBytes > 0
+        ? values.logFileBytes
+        : Math.min(64 * OptionBounds.MIB, Math.max(4 * OptionBounds.MIB, 2 * values.memoryBytes));
   }
 
   /** {@return how long writes of {@link Durability#ASYNC} may wait in memory} */

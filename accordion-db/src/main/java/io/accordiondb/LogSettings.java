@@ -15,7 +15,10 @@ abstract class LogSettings<B extends LogSettings<B>> extends WriteSettings<B> {
   long logBytesMax = 1024 * OptionBounds.MIB;
   Duration logRetention = Duration.ZERO;
   long logRetentionBytesMax = Long.MAX_VALUE;
-  long logFileBytes = 64 * OptionBounds.MIB;
+
+  /** 0 for the default, which depends on the memory. */
+  long logFileBytes;
+
   Duration asyncLogDelay = Duration.ofMillis(10);
   Compression logCompression = Compression.NONE;
   LogWriting logWriting = LogWriting.MAPPED;
@@ -64,8 +67,10 @@ abstract class LogSettings<B extends LogSettings<B>> extends WriteSettings<B> {
   }
 
   /**
-   * Sets the size above which the log continues in a new file; 64 MiB by default. A file may become
-   * longer by a large batch, or while the next one is being prepared.
+   * Sets the size above which the log continues in a new file. By default it is twice the memory at
+   * opening, {@link DatabaseOptions.Builder#memoryBytes}, but at least 4 MiB and at most 64 MiB. A
+   * file may become longer by a large batch, or while the next one is being prepared. It is deleted
+   * when the log has continued in another one, and all writes in it have been flushed.
    *
    * @param bytes the size in bytes, 4 KiB to 1 TiB
    * @return this builder

@@ -115,7 +115,7 @@ final class OptionsFile {
         "durability", name(DatabaseOptions::durability, Durability.class, Builder::durability));
     putPolicy(lines);
     lines.put("logBytesMax", bytes(DatabaseOptions::logBytesMax, Builder::logBytesMax));
-    lines.put("logFileBytes", bytes(DatabaseOptions::logFileBytes, Builder::logFileBytes));
+    lines.put("logFileBytes", bytes(DatabaseOptions::chosenLogFileBytes, Builder::logFileBytes));
     lines.put("logRetention", time(DatabaseOptions::logRetention, Builder::logRetention));
     lines.put(
         "logRetentionBytesMax",

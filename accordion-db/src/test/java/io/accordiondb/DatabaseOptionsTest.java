@@ -86,6 +86,24 @@ class DatabaseOptionsTest {
   }
 
   @Test
+  void logFilesHaveTwiceTheMemory() throws IOException {
+    assertThat(DatabaseOptions.builder().memoryBytes(MIB).build().logFileBytes())
+        .isEqualTo(4 * MIB);
+    assertThat(DatabaseOptions.builder().memoryBytes(8 * MIB).build().logFileBytes())
+        .isEqualTo(16 * MIB);
+    assertThat(DatabaseOptions.builder().memoryBytes(1024 * MIB).build().logFileBytes())
+        .isEqualTo(64 * MIB);
+    DatabaseOptions chosen = DatabaseOptions.builder().logFileBytes(MIB).memoryBytes(MIB).build();
+    assertThat(chosen.logFileBytes()).isEqualTo(MIB);
+    Path file = folder.resolve("options");
+    chosen.save(file);
+    assertThat(DatabaseOptions.load(file).logFileBytes()).isEqualTo(MIB);
+    DatabaseOptions.defaults().save(file);
+    assertThat(DatabaseOptions.load(file).toBuilder().memoryBytes(4 * MIB).build().logFileBytes())
+        .isEqualTo(8 * MIB);
+  }
+
+  @Test
   void batchesFitIntoTheMemory() {
     assertThat(DatabaseOptions.builder().memoryBytes(MIB).build().batchBytesMax())
         .isEqualTo(MIB / 4 * 3);

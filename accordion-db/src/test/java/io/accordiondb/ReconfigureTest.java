@@ -69,6 +69,7 @@ class ReconfigureTest {
   @Test
   void moreMemoryIsUsed() throws IOException {
     database.reconfigure(now -> now.memoryBytes(64 * MIB));
+    assertThat(database.options().logFileBytes()).as("what it was at opening").isEqualTo(32 * MIB);
     write(0, 24_000);
     assertThat(database.statistics().flushes().count()).isZero();
     assertThat(database.statistics().memory().usedBytes()).isGreaterThan(24 * MIB);
