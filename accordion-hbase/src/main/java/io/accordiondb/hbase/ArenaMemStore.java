@@ -372,6 +372,13 @@ final class ArenaMemStore implements MemStore {
     }
 
     @Override
+    public void onFlattening(long cellsDropped, long bytesDropped) {
+      if (cellsDropped > 0) {
+        requestSettling();
+      }
+    }
+
+    @Override
     public void onMerge(PipelineChange merge) {
       requestSettling();
     }

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase;
 
+import static io.accordiondb.fixtures.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -195,6 +196,21 @@ class RegionTest extends RegionFixture {
     overwrite(region);
     FILES.waitFor(180_000, () -> memStore.figures().cellsEliminated() > 0);
     assertThat(read(region, new Scan())).hasSize(10);
+  }
+
+  /** HBase flushes by its size. */
+  @Test
+  void aRegionDoesNotCountWhatWasDroppedFromASealedSegment() throws Exception {
+    HRegion region =
+        open(
+            withOurs(table("sealed", family()))
+                .setValue(StoreSettings.POLICY_KEY, "ADAPTIVE")
+                .setValue(StoreSettings.ACTIVE_FRACTION_KEY, "0.0005"));
+    int puts = 0;
+    while (memStoreOf(region).figures().inMemoryFlushes() == 0) {
+      region.put(put(0, puts++, "value"));
+    }
+    await("the size without the cells dropped", region::getMemStoreDataSize, size -> size < 1000);
   }
 
   @Test
