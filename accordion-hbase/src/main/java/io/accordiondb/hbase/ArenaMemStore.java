@@ -5,9 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.memstore.FlushSnapshot;
 import io.accordiondb.memstore.MemStoreEnvironment;
 import io.accordiondb.memstore.MemStoreListener;
-import io.accordiondb.memstore.MemStoreOptions;
 import io.accordiondb.memstore.PipelineChange;
-import io.accordiondb.retention.VersionRules;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
@@ -93,12 +91,11 @@ final class ArenaMemStore implements MemStore {
             ? configuration.getLong(HConstants.HREGION_MEMSTORE_FLUSH_SIZE, 128L << 20)
             : services.getMemStoreFlushSize();
     int families = services == null ? 1 : Math.max(1, services.getNumStores());
-    long flushBytes = Math.max(1, regionFlushBytes / families);
     this.brake = WriteBrake.of(settings, configuration, regionFlushBytes, region::heldBytes);
     this.store =
         new io.accordiondb.memstore.MemStore(
-            new MemStoreOptions(
-                settings.policy(), VersionRules.DEFAULT, flushBytes, memory.layout()),
+            settings.options(
+                regionFlushBytes / families, memory.pool().chunkBytes(), memory.layout()),
             new MemStoreEnvironment(
                 memory.executor(),
                 EnvironmentEdgeManager::currentTime,

@@ -1,19 +1,31 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase;
 
+import io.accordiondb.memstore.MemStoreOptions;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.MergeSchedule;
 import io.accordiondb.memstore.Policy;
+import io.accordiondb.memstore.layout.SegmentLayout;
+import io.accordiondb.retention.VersionRules;
 import org.apache.hadoop.conf.Configuration;
 
 /**
  * What the configuration of site, table and family says about one family's memory store. Immutable.
  *
  * @param policy policy and parameters; the kind NONE selects HBase's own memory store
+ * @param fitsChunks whether active segments have several chunks even if A is less, because A is not
+ *     set
  * @param slowdownFrom the share, 0 to 1, of the size at which HBase refuses writes; above it
  *     writers are delayed. 1 for never
  */
-record StoreSettings(MemStorePolicy policy, double slowdownFrom) {
+record StoreSettings(MemStorePolicy policy, boolean fitsChunks, double slowdownFrom) {
+  /**
+   * An active segment takes cells for this many chunks at least, unless A is set. A sealed segment
+   * holds whole chunks, one of them for its index, so small ones leave most of their memory empty.
+   * With their sequence numbers, the cells take four chunks.
+   */
+  private static final double ACTIVE_CHUNKS_MIN = 3.5;
+
   /** The policy's name. */
   static final String POLICY_KEY = "accordion.memstore.policy";
 
@@ -62,7 +74,20 @@ record StoreSettings(MemStorePolicy policy, double slowdownFrom) {
             SettingReader.choice(
                 configuration, MERGE_SCHEDULE_KEY, MergeSchedule.class, policy.mergeSchedule()));
     return new StoreSettings(
-        policy, SettingReader.fraction(configuration, SLOWDOWN_KEY, SLOWDOWN_DEFAULT, true));
+        policy,
+        configuration.get(ACTIVE_FRACTION_KEY) == null,
+        SettingReader.fraction(configuration, SLOWDOWN_KEY, SLOWDOWN_DEFAULT, true));
+  }
+
+  /**
+   * Returns the options of a memory store.
+   *
+   * @param flushBytes the family's share of the region's flush size
+   */
+  MemStoreOptions options(long flushBytes, int chunkBytes, SegmentLayout layout) {
+    double bytesMin = fitsChunks ? ACTIVE_CHUNKS_MIN * chunkBytes / policy.activeFraction() : 1;
+    return new MemStoreOptions(
+        policy, VersionRules.DEFAULT, Math.max(flushBytes, (long) bytesMin), layout);
   }
 
   boolean usesHBasesOwn() {

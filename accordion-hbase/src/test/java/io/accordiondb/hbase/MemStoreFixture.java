@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 
 /** Memory stores of one family, closed after each test, when every chunk must have come back. */
 abstract class MemStoreFixture {
@@ -23,6 +24,12 @@ abstract class MemStoreFixture {
   final Configuration configuration = HBaseConfiguration.create();
   RecordingRegion region = new RecordingRegion(TableName.valueOf("t"), 1 << 20);
   private final List<AccordionMemStore> opened = new ArrayList<>();
+
+  /** With the default, no segment of so small a region would be sealed. */
+  @BeforeEach
+  void segmentsAreSmall() {
+    configuration.set(StoreSettings.ACTIVE_FRACTION_KEY, "0.02");
+  }
 
   AccordionMemStore open() {
     AccordionMemStore store = new AccordionMemStore(configuration, ORDER, region);

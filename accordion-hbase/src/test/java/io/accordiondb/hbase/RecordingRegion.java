@@ -19,12 +19,18 @@ final class RecordingRegion extends RegionServicesForStores implements MemStoreS
   private final AtomicInteger reports = new AtomicInteger();
   private final RegionInfo info;
   private final long flushBytes;
+  private final int families;
   private volatile boolean fails;
 
   RecordingRegion(TableName table, long flushBytes) {
+    this(table, flushBytes, 1);
+  }
+
+  RecordingRegion(TableName table, long flushBytes, int families) {
     super(null, null);
     this.info = RegionInfoBuilder.newBuilder(table).build();
     this.flushBytes = flushBytes;
+    this.families = families;
   }
 
   /** Fails the next report of a store, as if there were no memory. */
@@ -59,7 +65,7 @@ final class RecordingRegion extends RegionServicesForStores implements MemStoreS
 
   @Override
   public int getNumStores() {
-    return 1;
+    return families;
   }
 
   @Override

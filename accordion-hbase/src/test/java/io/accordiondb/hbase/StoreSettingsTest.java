@@ -18,7 +18,7 @@ class StoreSettingsTest {
   @Test
   void whatIsNotSetIsTheDefault() {
     assertThat(StoreSettings.of(configuration))
-        .isEqualTo(new StoreSettings(MemStorePolicy.DEFAULT, 0.5));
+        .isEqualTo(new StoreSettings(MemStorePolicy.DEFAULT, true, 0.5));
   }
 
   @Test
@@ -31,7 +31,8 @@ class StoreSettingsTest {
     configuration.set(StoreSettings.SLOWDOWN_KEY, "1");
     assertThat(StoreSettings.of(configuration))
         .isEqualTo(
-            new StoreSettings(new MemStorePolicy(Policy.BASIC, 0.1, 3, 0.5, MergeSchedule.ALL), 1));
+            new StoreSettings(
+                new MemStorePolicy(Policy.BASIC, 0.1, 3, 0.5, MergeSchedule.ALL), false, 1));
   }
 
   @Test

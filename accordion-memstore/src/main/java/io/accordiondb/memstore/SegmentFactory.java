@@ -26,9 +26,9 @@ final class SegmentFactory {
 
   /**
    * The first segment is sealed at this many bytes of cells, because it shows what rows have in
-   * common.
+   * common. With their sequence numbers, the cells take less than 512 KiB of chunks.
    */
-  private static final long FIRST_SEAL_BYTES = 512 << 10;
+  private static final long FIRST_SEAL_BYTES = 448 << 10;
 
   private final MemStoreEnvironment environment;
   private final MemoryAccount account;

@@ -10,7 +10,7 @@
  * Splice}), or at a hint to a node near by, found by key prefix ({@code NodeHints}). A hint may be
  * outdated: it costs speed, never correctness.
  *
- * <p>The first active segment of a store is sealed at 512 KiB, to learn which bytes its rows have
+ * <p>The first active segment of a store is sealed at 448 KiB, to learn which bytes its rows have
  * in common. This package does not know the pipeline that sealed segments enter, nor how segments
  * are merged.
  */
