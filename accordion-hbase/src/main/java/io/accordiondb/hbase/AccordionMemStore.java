@@ -46,8 +46,9 @@ public final class AccordionMemStore implements MemStore {
    *     which overrides the site's
    * @param comparator the order of the family's cells
    * @param region the services of the region; null in tests that have none
-   * @throws IllegalArgumentException if a key of the plug-in has a wrong value; the message names
-   *     the key and the allowed values
+   * @throws IllegalArgumentException if it is the first store of the process, and a key of the
+   *     plug-in for the whole site has a wrong value; the message names the key and the allowed
+   *     values
    */
   public AccordionMemStore(
       Configuration configuration,

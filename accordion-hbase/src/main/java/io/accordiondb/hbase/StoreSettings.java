@@ -7,7 +7,10 @@ import io.accordiondb.memstore.MergeSchedule;
 import io.accordiondb.memstore.Policy;
 import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.retention.VersionRules;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the configuration of site, table and family says about one family's memory store. Immutable.
@@ -19,6 +22,8 @@ import org.apache.hadoop.conf.Configuration;
  *     writers are delayed. 1 for never
  */
 record StoreSettings(MemStorePolicy policy, boolean fitsChunks, double slowdownFrom) {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreSettings.class);
+
   /**
    * An active segment takes cells for this many chunks at least, unless A is set. A sealed segment
    * holds whole chunks, one of them for its index, so small ones leave most of their memory empty.
@@ -47,36 +52,57 @@ record StoreSettings(MemStorePolicy policy, boolean fitsChunks, double slowdownF
   static final String MERGE_SCHEDULE_KEY = "accordion.memstore.merge.schedule";
 
   /**
-   * Reads the keys.
-   *
-   * @throws IllegalArgumentException if one has a wrong value; the message names the key and what
-   *     is allowed
+   * Reads the keys. A key with a wrong value counts as one without a value, and the log says so: a
+   * region that does not open would take its table offline.
    */
   static StoreSettings of(Configuration configuration) {
     MemStorePolicy policy =
         MemStorePolicy.of(
-            SettingReader.choice(
-                configuration, POLICY_KEY, Policy.class, MemStorePolicy.DEFAULT.kind()));
+            read(
+                MemStorePolicy.DEFAULT.kind(),
+                standard ->
+                    SettingReader.choice(configuration, POLICY_KEY, Policy.class, standard)));
     policy =
         policy.withActiveFraction(
-            SettingReader.fraction(
-                configuration, ACTIVE_FRACTION_KEY, policy.activeFraction(), false));
+            read(
+                policy.activeFraction(),
+                standard ->
+                    SettingReader.fraction(configuration, ACTIVE_FRACTION_KEY, standard, false)));
     policy =
         policy.withPipelineSegmentsMax(
-            SettingReader.integer(
-                configuration, PIPELINE_SEGMENTS_KEY, policy.pipelineSegmentsMax(), 1, 30));
+            read(
+                policy.pipelineSegmentsMax(),
+                standard ->
+                    SettingReader.integer(configuration, PIPELINE_SEGMENTS_KEY, standard, 1, 30)));
     policy =
         policy.withRedundancyThreshold(
-            SettingReader.fraction(
-                configuration, ADAPTIVE_THRESHOLD_KEY, policy.redundancyThreshold(), true));
+            read(
+                policy.redundancyThreshold(),
+                standard ->
+                    SettingReader.fraction(configuration, ADAPTIVE_THRESHOLD_KEY, standard, true)));
     policy =
         policy.withMergeSchedule(
-            SettingReader.choice(
-                configuration, MERGE_SCHEDULE_KEY, MergeSchedule.class, policy.mergeSchedule()));
+            read(
+                policy.mergeSchedule(),
+                standard ->
+                    SettingReader.choice(
+                        configuration, MERGE_SCHEDULE_KEY, MergeSchedule.class, standard)));
     return new StoreSettings(
         policy,
         configuration.get(ACTIVE_FRACTION_KEY) == null,
-        SettingReader.fraction(configuration, SLOWDOWN_KEY, SLOWDOWN_DEFAULT, true));
+        read(
+            SLOWDOWN_DEFAULT,
+            standard -> SettingReader.fraction(configuration, SLOWDOWN_KEY, standard, true)));
+  }
+
+  /** Returns what a reader returns, or the standard if it throws. */
+  private static <T> T read(T standard, UnaryOperator<T> reader) {
+    try {
+      return reader.apply(standard);
+    } catch (IllegalArgumentException e) {
+      LOG.error("{}; {} is used instead", e.getMessage(), standard);
+      return standard;
+    }
   }
 
   /**

@@ -30,7 +30,6 @@ import org.apache.hadoop.hbase.regionserver.MemStoreSnapshot;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AccordionMemStoreTest extends MemStoreFixture {
@@ -259,19 +258,12 @@ class AccordionMemStoreTest extends MemStoreFixture {
     assertThat(open().delegate()).isInstanceOf(ArenaMemStore.class);
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "accordion.memstore.policy, FAST, 'one of [NONE, BASIC, EAGER, ADAPTIVE, AUTO]'",
-    "accordion.memstore.active.fraction, 0, 'a number above 0, at most 1'",
-    "accordion.memstore.active.fraction, much, 'a number above 0, at most 1'",
-    "accordion.memstore.pipeline.segments, 0, 'a whole number from 1 to 30'",
-    "accordion.memstore.adaptive.threshold, 1.5, 'a number from 0 to 1'"
-  })
-  void aWrongValueNamesTheKeyAndWhatIsAllowed(String key, String value, String allowed) {
-    configuration.set(key, value);
-    assertThatThrownBy(() -> new AccordionMemStore(configuration, ORDER, region))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll(key, value, allowed);
+  @Test
+  void aStoreWithAWrongPolicyOpensWithTheDefault() {
+    configuration.set(StoreSettings.POLICY_KEY, "ADAPTIV");
+    AccordionMemStore store = open();
+    store.add(cell("a", "q", 1, 1, "x"), region);
+    assertThat(store.delegate()).hasToString("ADAPTIVE holding " + store.size());
   }
 
   @Test
