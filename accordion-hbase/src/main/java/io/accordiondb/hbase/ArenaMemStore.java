@@ -56,6 +56,7 @@ final class ArenaMemStore implements MemStore {
   private final StoreSizes sizes;
   private final WriteBrake brake;
   private final LogReporter reporter;
+  private final boolean reportsFirstChunk;
   private final @Nullable RegionInfo regionInfo;
 
   /** Flushes that have ended and had cells. */
@@ -91,11 +92,12 @@ final class ArenaMemStore implements MemStore {
             ? configuration.getLong(HConstants.HREGION_MEMSTORE_FLUSH_SIZE, 128L << 20)
             : services.getMemStoreFlushSize();
     int families = services == null ? 1 : Math.max(1, services.getNumStores());
+    long flushBytes = regionFlushBytes / families;
+    this.reportsFirstChunk = memory.isFirstChunkSmall(flushBytes);
     this.brake = WriteBrake.of(settings, configuration, regionFlushBytes, region::heldBytes);
     this.store =
         new io.accordiondb.memstore.MemStore(
-            settings.options(
-                regionFlushBytes / families, memory.pool().chunkBytes(), memory.layout()),
+            settings.options(flushBytes, memory.pool().chunkBytes(), memory.layout()),
             new MemStoreEnvironment(
                 memory.executor(),
                 EnvironmentEdgeManager::currentTime,
@@ -137,7 +139,8 @@ final class ArenaMemStore implements MemStore {
   @Override
   public void add(Iterable<Cell> cells, @Nullable MemStoreSizing sizing) {
     CellBatch batch = CellBatch.ofThread();
-    if (timeOfOldestEdit == Long.MAX_VALUE) {
+    boolean first = timeOfOldestEdit == Long.MAX_VALUE;
+    if (first) {
       // Before the cells, which may be dropped at once.
       timeOfOldestEdit = EnvironmentEdgeManager.currentTime();
     }
@@ -150,6 +153,9 @@ final class ArenaMemStore implements MemStore {
       }
     }
     sizes.written(batch.cells(), batch.dataBytes(), sizing);
+    if (first && reportsFirstChunk) {
+      requestSettling();
+    }
     brake.hold(batch.dataBytes());
   }
 

@@ -58,6 +58,9 @@ record ServerMemory(
   /** Threads that merge and compact. */
   static final String THREADS_KEY = "accordion.memstore.threads";
 
+  /** The memory of the first cell is small if it is one part in this many of a store's share. */
+  private static final int SHARE_PER_FIRST_CHUNK_MIN = 8;
+
   private static final int DEFAULT_CHUNK_BYTES_MIN = 16 << 10;
   private static final int DEFAULT_CHUNK_BYTES_MAX = 256 << 10;
 
@@ -135,6 +138,16 @@ record ServerMemory(
         executor(1, "accordion-memstore-log-"),
         new Random(),
         offHeap && limit.getSecond() == MemoryType.NON_HEAP);
+  }
+
+  /**
+   * Returns whether the memory that a store takes for its first cell, a chunk and a link block, is
+   * a small part of the store's share of a flush size. Then it is reported at once, so that HBase's
+   * limit counts many stores with few cells. Elsewhere, regions would be full with hardly a cell.
+   */
+  boolean isFirstChunkSmall(long flushBytes) {
+    long firstBytes = pool.chunkBytes() + ChunkPool.LINK_BLOCK_BYTES;
+    return SHARE_PER_FIRST_CHUNK_MIN * firstBytes <= flushBytes;
   }
 
   /** Returns a power of two, of which several make an active segment of the site's flush size. */

@@ -1,12 +1,14 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase;
 
+import static io.accordiondb.fixtures.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.regionserver.MemStoreSnapshot;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -34,8 +36,30 @@ class FlushSizeTest extends MemStoreFixture {
     }
   }
 
+  /** HBase's limit of all memory stores must count many stores that have few cells each. */
+  @Test
+  void theFirstCellAfterAFlushReportsItsChunk() throws Exception {
+    region = new RecordingRegion(TableName.valueOf("t"), 128 << 20);
+    stores.add(open());
+    int chunkBytes = ServerMemory.of(configuration).pool().chunkBytes();
+    for (int flush = 0; flush < 2; flush++) {
+      stores.get(0).add(cell("row", "q", 1, flush, "v"), region);
+      await("the chunk in the region's size", this::heldBytes, held -> held > chunkBytes);
+      flush();
+      assertThat(heldBytes()).isEqualTo(StoreSizes.EMPTY_HEAP_BYTES);
+    }
+  }
+
+  /** A region of many families would be full with a cell in each. */
+  @Test
+  void aChunkThatIsALargePartOfTheFlushSizeCountsOnlyWhenItIsFilled() {
+    ServerMemory memory = ServerMemory.of(configuration);
+    assertThat(memory.isFirstChunkSmall(4 << 20)).isTrue();
+    assertThat(memory.isFirstChunkSmall(2 << 20)).isFalse();
+  }
+
   private void fill(long flushBytes) {
-    for (int row = 0; region.getHeapSize() + region.getOffHeapSize() <= flushBytes; row++) {
+    for (int row = 0; heldBytes() <= flushBytes; row++) {
       for (AccordionMemStore store : stores) {
         store.add(cell("row" + row, "q", 1, row, VALUE), region);
       }
@@ -48,5 +72,9 @@ class FlushSizeTest extends MemStoreFixture {
       region.decMemStoreSize(snapshot.getMemStoreSize());
       store.clearSnapshot(snapshot.getId());
     }
+  }
+
+  private long heldBytes() {
+    return region.getHeapSize() + region.getOffHeapSize();
   }
 }
