@@ -259,14 +259,6 @@ class AccordionMemStoreTest extends MemStoreFixture {
   }
 
   @Test
-  void aStoreWithAWrongPolicyOpensWithTheDefault() {
-    configuration.set(StoreSettings.POLICY_KEY, "ADAPTIV");
-    AccordionMemStore store = open();
-    store.add(cell("a", "q", 1, 1, "x"), region);
-    assertThat(store.delegate()).hasToString("ADAPTIVE holding " + store.size());
-  }
-
-  @Test
   void writersMayBeMany() throws Exception {
     AccordionMemStore store = open();
     List<Thread> writers = new ArrayList<>();

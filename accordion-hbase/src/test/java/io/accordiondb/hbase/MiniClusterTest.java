@@ -2,7 +2,6 @@
 package io.accordiondb.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -28,7 +27,6 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -285,20 +283,22 @@ class MiniClusterTest {
   }
 
   @Test
-  void aTableWithAWrongValueDoesNotOpen() throws Exception {
+  void aTableStaysOpenWithAWrongValue() throws Exception {
     TableName name = TableName.valueOf("wrong");
-    Configuration configuration = new Configuration(CLUSTER.getConfiguration());
-    configuration.set(StoreSettings.POLICY_KEY, "FASTEST");
-    configuration.set(HStore.MEMSTORE_CLASS_NAME, AccordionMemStore.class.getName());
-    assertThatThrownBy(
-            () ->
-                CLUSTER.createLocalHRegion(
-                    RegionInfoBuilder.newBuilder(name).build(),
-                    configuration,
-                    descriptor(name),
-                    null))
-        .hasStackTraceContaining(StoreSettings.POLICY_KEY)
-        .hasStackTraceContaining("[NONE, BASIC, EAGER, ADAPTIVE, AUTO]");
+    Admin admin = CLUSTER.getAdmin();
+    admin.createTable(descriptor(name));
+    try (Table table = CLUSTER.getConnection().getTable(name)) {
+      put(table, 0, 100, "a");
+      admin.modifyTable(
+          descriptor(
+              name,
+              HStore.MEMSTORE_CLASS_NAME,
+              AccordionMemStore.class.getName(),
+              StoreSettings.POLICY_KEY,
+              "FASTEST"));
+      assertUses(name, true);
+      assertSame(table);
+    }
   }
 
   private static byte[] row(int number) {
