@@ -154,7 +154,7 @@ final class ArenaMemStore implements MemStore {
     }
     sizes.written(batch.cells(), batch.dataBytes(), sizing);
     if (first && reportsFirstChunk) {
-      requestSettling();
+      sizes.settleMemory(store::flushableCells);
     }
     brake.hold(batch.dataBytes());
   }

@@ -113,21 +113,38 @@ final class StoreSizes {
     long cells = cellsWritten.sum();
     long dataBytes = dataBytesWritten.sum();
     FlushableCells held = counts.get();
+    long dataBytesGrown = Math.max(dataBytesMin, held.dataBytes()) - dataBytes - dataBytesSettled;
+    if (dataBytesGrown < 0 && dataBytesGrown + regionDataBytes.getAsLong() < 0) {
+      return false;
+    }
+    report(held.cells() - cells - cellsSettled, dataBytesGrown, held, cells, dataBytes);
+    return true;
+  }
+
+  /**
+   * Reports the difference in memory alone: no cell was dropped. A writer may call it, as part of
+   * what it reports.
+   */
+  synchronized void settleMemory(Supplier<FlushableCells> counts) {
+    long cells = cellsWritten.sum();
+    long dataBytes = dataBytesWritten.sum();
+    report(0, 0, counts.get(), cells, dataBytes);
+  }
+
+  /** Reports cells and data, and the memory held beyond what was reported for the cells written. */
+  @GuardedBy("this")
+  private void report(
+      long cellsGrown, long dataBytesGrown, FlushableCells held, long cells, long dataBytes) {
     // A writer may add between the two counts.
     long onHeap =
         countsOffHeapApart ? Math.min(held.heapBytes(), held.heldBytes()) : held.heldBytes();
     long heapBytes = EMPTY_HEAP_BYTES + onHeap;
     long offHeapBytes = held.heldBytes() - onHeap;
-    long dataBytesGrown = Math.max(dataBytesMin, held.dataBytes()) - dataBytes - dataBytesSettled;
-    if (dataBytesGrown < 0 && dataBytesGrown + regionDataBytes.getAsLong() < 0) {
-      return false;
-    }
     report(
-        held.cells() - cells - cellsSettled,
+        cellsGrown,
         dataBytesGrown,
         heapBytes - heapBytes(cells, dataBytes) - heapBytesSettled,
         offHeapBytes - offHeapBytes(cells, dataBytes) - offHeapBytesSettled);
-    return true;
   }
 
   @GuardedBy("this")
