@@ -46,7 +46,7 @@ public final class AccordionMemStore implements MemStore {
    *     which overrides the site's
    * @param comparator the order of the family's cells
    * @param region the services of the region; null in tests that have none
-   * @throws IllegalArgumentException if it is the first store of the process, and a key of the
+   * @throws IllegalArgumentException if no store of the process was opened before, and a key of the
    *     plug-in for the whole site has a wrong value; the message names the key and the allowed
    *     values
    */
@@ -54,8 +54,13 @@ public final class AccordionMemStore implements MemStore {
       Configuration configuration,
       CellComparator comparator,
       @Nullable RegionServicesForStores region) {
-    StoreSettings settings = StoreSettings.of(configuration);
-    if (settings.usesHBasesOwn() || isReserved(comparator, region)) {
+    StoreSettings settings = null;
+    if (!isReserved(comparator, region)) {
+      String table =
+          region == null ? "without a region" : region.getRegionInfo().getTable().getNameAsString();
+      settings = StoreSettings.of(configuration, table);
+    }
+    if (settings == null || settings.usesHBasesOwn()) {
       store = new DefaultMemStore(configuration, comparator, region);
     } else {
       ArenaMemStore ours = new ArenaMemStore(settings, configuration, comparator, region);

@@ -7,6 +7,8 @@ import io.accordiondb.memstore.MergeSchedule;
 import io.accordiondb.memstore.Policy;
 import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.retention.VersionRules;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
@@ -16,18 +18,19 @@ import org.slf4j.LoggerFactory;
  * What the configuration of site, table and family says about one family's memory store. Immutable.
  *
  * @param policy policy and parameters; the kind NONE selects HBase's own memory store
- * @param fitsChunks whether active segments have several chunks even if A is less, because A is not
- *     set
  * @param slowdownFrom the share, 0 to 1, of the size at which HBase refuses writes; above it
  *     writers are delayed. 1 for never
  */
-record StoreSettings(MemStorePolicy policy, boolean fitsChunks, double slowdownFrom) {
+record StoreSettings(MemStorePolicy policy, double slowdownFrom) {
   private static final Logger LOG = LoggerFactory.getLogger(StoreSettings.class);
 
+  /** What the log says already: each family of each region has a store. */
+  private static final Set<String> REPORTED = ConcurrentHashMap.newKeySet();
+
   /**
-   * An active segment takes cells for this many chunks at least, unless A is set. A sealed segment
-   * holds whole chunks, one of them for its index, so small ones leave most of their memory empty.
-   * With their sequence numbers, the cells take four chunks.
+   * An active segment takes cells for this many chunks at least, unless A is not the default. A
+   * sealed segment holds whole chunks, one of them for its index, so small ones leave most of their
+   * memory empty. With their sequence numbers, cells of 70 bytes or more take four chunks.
    */
   private static final double ACTIVE_CHUNKS_MIN = 3.5;
 
@@ -54,53 +57,64 @@ record StoreSettings(MemStorePolicy policy, boolean fitsChunks, double slowdownF
   /**
    * Reads the keys. A key with a wrong value counts as one without a value, and the log says so: a
    * region that does not open would take its table offline.
+   *
+   * @param configuration the keys of site, table and family
+   * @param table the name of the table, for the log
    */
-  static StoreSettings of(Configuration configuration) {
+  static StoreSettings of(Configuration configuration, String table) {
     MemStorePolicy policy =
         MemStorePolicy.of(
             read(
+                table,
                 MemStorePolicy.DEFAULT.kind(),
                 standard ->
                     SettingReader.choice(configuration, POLICY_KEY, Policy.class, standard)));
     policy =
         policy.withActiveFraction(
             read(
+                table,
                 policy.activeFraction(),
                 standard ->
                     SettingReader.fraction(configuration, ACTIVE_FRACTION_KEY, standard, false)));
     policy =
         policy.withPipelineSegmentsMax(
             read(
+                table,
                 policy.pipelineSegmentsMax(),
                 standard ->
                     SettingReader.integer(configuration, PIPELINE_SEGMENTS_KEY, standard, 1, 30)));
     policy =
         policy.withRedundancyThreshold(
             read(
+                table,
                 policy.redundancyThreshold(),
                 standard ->
                     SettingReader.fraction(configuration, ADAPTIVE_THRESHOLD_KEY, standard, true)));
     policy =
         policy.withMergeSchedule(
             read(
+                table,
                 policy.mergeSchedule(),
                 standard ->
                     SettingReader.choice(
                         configuration, MERGE_SCHEDULE_KEY, MergeSchedule.class, standard)));
     return new StoreSettings(
         policy,
-        configuration.get(ACTIVE_FRACTION_KEY) == null,
         read(
+            table,
             SLOWDOWN_DEFAULT,
             standard -> SettingReader.fraction(configuration, SLOWDOWN_KEY, standard, true)));
   }
 
   /** Returns what a reader returns, or the standard if it throws. */
-  private static <T> T read(T standard, UnaryOperator<T> reader) {
+  private static <T> T read(String table, T standard, UnaryOperator<T> reader) {
     try {
       return reader.apply(standard);
     } catch (IllegalArgumentException e) {
-      LOG.error("{}; {} is used instead", e.getMessage(), standard);
+      String wrong = "table " + table + ": " + e.getMessage();
+      if (REPORTED.add(wrong)) {
+        LOG.error("{}; {} is used instead", wrong, standard);
+      }
       return standard;
     }
   }
@@ -111,6 +125,7 @@ record StoreSettings(MemStorePolicy policy, boolean fitsChunks, double slowdownF
    * @param flushBytes the family's share of the region's flush size
    */
   MemStoreOptions options(long flushBytes, int chunkBytes, SegmentLayout layout) {
+    boolean fitsChunks = policy.activeFraction() == MemStorePolicy.DEFAULT.activeFraction();
     double bytesMin = fitsChunks ? ACTIVE_CHUNKS_MIN * chunkBytes / policy.activeFraction() : 1;
     return new MemStoreOptions(
         policy, VersionRules.DEFAULT, Math.max(flushBytes, (long) bytesMin), layout);

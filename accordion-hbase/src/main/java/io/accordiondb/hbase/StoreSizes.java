@@ -12,6 +12,8 @@ import org.apache.hadoop.hbase.regionserver.MemStoreSizing;
 import org.apache.hadoop.hbase.regionserver.MutableSegment;
 import org.apache.hadoop.hbase.regionserver.RegionServicesForStores;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Maintains the four sizes that HBase tracks for a store: cells, data, heap and memory off the
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * the estimates and the memory actually held. Thread-safe.
  */
 final class StoreSizes {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreSizes.class);
+
   /** The size that an empty store reports, as HBase's own store does. */
   static final long EMPTY_HEAP_BYTES = MutableSegment.DEEP_OVERHEAD;
 
@@ -128,7 +132,13 @@ final class StoreSizes {
   synchronized void settleMemory(Supplier<FlushableCells> counts) {
     long cells = cellsWritten.sum();
     long dataBytes = dataBytesWritten.sum();
-    report(0, 0, counts.get(), cells, dataBytes);
+    try {
+      report(0, 0, counts.get(), cells, dataBytes);
+    } catch (OutOfMemoryError e) {
+      // The writer's cells are in memory, and HBase must count them. The next settling reports
+      // this.
+      LOG.debug("no memory to report the memory of a first cell", e);
+    }
   }
 
   /** Reports cells and data, and the memory held beyond what was reported for the cells written. */
@@ -149,14 +159,15 @@ final class StoreSizes {
 
   @GuardedBy("this")
   private void report(long cells, long dataBytes, long heapBytes, long offHeapBytes) {
-    cellsSettled += cells;
-    dataBytesSettled += dataBytes;
-    heapBytesSettled += heapBytes;
-    offHeapBytesSettled += offHeapBytes;
     RegionServicesForStores region = regionReference == null ? null : regionReference.get();
     if (region != null && (cells | dataBytes | heapBytes | offHeapBytes) != 0) {
       region.addMemStoreSize(dataBytes, heapBytes, offHeapBytes, Math.toIntExact(cells));
     }
+    // Not before: what the region has not counted is not settled.
+    cellsSettled += cells;
+    dataBytesSettled += dataBytes;
+    heapBytesSettled += heapBytes;
+    offHeapBytesSettled += offHeapBytes;
   }
 
   /** Returns the reported sizes. */

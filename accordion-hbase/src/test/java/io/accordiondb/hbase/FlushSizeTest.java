@@ -50,6 +50,19 @@ class FlushSizeTest extends MemStoreFixture {
     }
   }
 
+  /** Otherwise the flush would subtract from the region what it has never counted. */
+  @Test
+  void aCellCountsEvenIfThereIsNoMemoryToReportItsChunk() throws Exception {
+    region = new RecordingRegion(TableName.valueOf("t"), 128 << 20);
+    stores.add(open());
+    region.failOnce();
+    stores.get(0).add(cell("row", "q", 1, 1, "v"), region);
+    assertThat(region.getCellsCount()).isEqualTo(1);
+    flush();
+    assertThat(region.getCellsCount()).isZero();
+    assertThat(heldBytes()).isEqualTo(StoreSizes.EMPTY_HEAP_BYTES);
+  }
+
   /** A region of many families would be full with a cell in each. */
   @Test
   void aChunkThatIsALargePartOfTheFlushSizeCountsOnlyWhenItIsFilled() {

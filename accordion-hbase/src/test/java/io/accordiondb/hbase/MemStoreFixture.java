@@ -28,7 +28,7 @@ abstract class MemStoreFixture {
   /** With the default, no segment of so small a region would be sealed. */
   @BeforeEach
   void segmentsAreSmall() {
-    configuration.set(StoreSettings.ACTIVE_FRACTION_KEY, "0.02");
+    configuration.set(StoreSettings.ACTIVE_FRACTION_KEY, "0.0199");
   }
 
   AccordionMemStore open() {

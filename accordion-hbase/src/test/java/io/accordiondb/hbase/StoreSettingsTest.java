@@ -20,8 +20,8 @@ class StoreSettingsTest {
 
   @Test
   void whatIsNotSetIsTheDefault() {
-    assertThat(StoreSettings.of(configuration))
-        .isEqualTo(new StoreSettings(MemStorePolicy.DEFAULT, true, 0.5));
+    assertThat(StoreSettings.of(configuration, "orders"))
+        .isEqualTo(new StoreSettings(MemStorePolicy.DEFAULT, 0.5));
   }
 
   @Test
@@ -32,10 +32,9 @@ class StoreSettingsTest {
     configuration.set(StoreSettings.ADAPTIVE_THRESHOLD_KEY, "0.5");
     configuration.set(StoreSettings.MERGE_SCHEDULE_KEY, "all");
     configuration.set(StoreSettings.SLOWDOWN_KEY, "1");
-    assertThat(StoreSettings.of(configuration))
+    assertThat(StoreSettings.of(configuration, "orders"))
         .isEqualTo(
-            new StoreSettings(
-                new MemStorePolicy(Policy.BASIC, 0.1, 3, 0.5, MergeSchedule.ALL), false, 1));
+            new StoreSettings(new MemStorePolicy(Policy.BASIC, 0.1, 3, 0.5, MergeSchedule.ALL), 1));
   }
 
   /** A region that does not open takes its table offline. */
@@ -56,14 +55,17 @@ class StoreSettingsTest {
     ByteArrayOutputStream logged = new ByteArrayOutputStream();
     System.setErr(new PrintStream(logged, true, UTF_8));
     try {
-      StoreSettings settings = StoreSettings.of(configuration);
+      StoreSettings settings = StoreSettings.of(configuration, "orders");
       assertThat(settings.policy()).isEqualTo(MemStorePolicy.DEFAULT);
       assertThat(settings.slowdownFrom()).isEqualTo(0.5);
+      // Once, though each family of each region has a store.
+      assertThat(StoreSettings.of(configuration, "orders")).isEqualTo(settings);
     } finally {
       System.setErr(before);
     }
     assertThat(logged.toString(UTF_8))
-        .contains("ERROR")
+        .containsOnlyOnce("ERROR")
+        .contains("table orders: ")
         .contains(
             key + " is \"" + value + "\", expected " + allowed + "; " + used + " is used instead");
   }

@@ -26,7 +26,8 @@ final class SegmentFactory {
 
   /**
    * The first segment is sealed at this many bytes of cells, because it shows what rows have in
-   * common. With their sequence numbers, the cells take less than 512 KiB of chunks.
+   * common. With their sequence numbers, cells of 70 bytes or more take less than 512 KiB of
+   * chunks.
    */
   private static final long FIRST_SEAL_BYTES = 448 << 10;
 
