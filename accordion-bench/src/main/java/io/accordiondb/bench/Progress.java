@@ -61,6 +61,11 @@ public final class Progress implements AutoCloseable {
     this.printer.start();
   }
 
+  /** Returns the text of a line that another process has printed for a terminal. */
+  public static String plain(String line) {
+    return CONTROL.matcher(line).replaceAll("");
+  }
+
   /**
    * Returns what shows the progress of another process here, and nothing else of what it says.
    *
@@ -69,7 +74,7 @@ public final class Progress implements AutoCloseable {
   public static Consumer<String> relay(PrintStream out) {
     boolean terminal = Boolean.getBoolean(TERMINAL);
     return line -> {
-      String text = CONTROL.matcher(line).replaceAll("");
+      String text = plain(line);
       if (LINE.matcher(text).matches()) {
         show(out, terminal, text);
       } else if (terminal && line.equals(CLEAR)) {

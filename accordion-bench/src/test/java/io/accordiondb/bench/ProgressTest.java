@@ -38,5 +38,6 @@ class ProgressTest {
     System.setProperty("accordion.terminal", "true");
     String shown = "\u001b[?7l" + LINE + "\u001b[K\u001b[?7h";
     assertThat(relayed("", shown, "a warning", "\u001b[K")).isEqualTo("\r" + shown + "\r\u001b[K");
+    assertThat(Progress.plain(shown)).isEqualTo(LINE);
   }
 }

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
+import io.accordiondb.bench.Progress;
 import io.accordiondb.bench.engine.EngineUnavailableException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -123,11 +124,12 @@ final class ChildProcess {
     for (String line :
         (Iterable<String>) process.errorReader(StandardCharsets.UTF_8).lines()::iterator) {
       messages.accept(line);
-      Matcher failure = FAILURE.matcher(line);
+      String text = Progress.plain(line);
+      Matcher failure = FAILURE.matcher(text);
       if (reason == null && failure.matches()) {
         reason = failure.group(1);
       }
-      last = line.isBlank() ? last : line;
+      last = text.isBlank() ? last : text;
     }
     return reason == null ? last : reason;
   }
