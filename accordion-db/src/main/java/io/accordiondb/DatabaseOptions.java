@@ -125,7 +125,10 @@ public final class DatabaseOptions {
     return values.logFileBytes > 0 ? values.logFileBytes : null;
   }
 
-  /** {@return the size above which the log continues in a new file} */
+  /**
+   * {@return the size above which the log continues in a new file} The default follows {@link
+   * #memoryBytes}; an open database keeps what it was at opening.
+   */
   public long logFileBytes() {
     return values.logFileBytes > 0
         ? values.logFileBytes

@@ -12,6 +12,7 @@ import io.accordiondb.statistics.BlockKind;
 import io.accordiondb.statistics.CacheStatistics.Lookups;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
@@ -69,11 +70,21 @@ class ReconfigureTest {
   @Test
   void moreMemoryIsUsed() throws IOException {
     database.reconfigure(now -> now.memoryBytes(64 * MIB));
-    assertThat(database.options().logFileBytes()).as("what it was at opening").isEqualTo(32 * MIB);
     write(0, 24_000);
     assertThat(database.statistics().flushes().count()).isZero();
     assertThat(database.statistics().memory().usedBytes()).isGreaterThan(24 * MIB);
     check(24_000);
+  }
+
+  /** A default that follows the memory is none that was chosen. */
+  @Test
+  void otherOptionsWithAnotherMemoryAreTaken() throws IOException {
+    database.reconfigure(
+        now -> DatabaseOptions.builder().memoryBytes(24 * MIB).blockCacheBytes(4 * MIB));
+    assertThat(database.options().memoryBytes()).isEqualTo(24 * MIB);
+    Path saved = folder.resolveSibling("options");
+    database.options().save(saved);
+    assertThat(Files.readString(saved)).doesNotContain("\nlogFileBytes=");
   }
 
   @Test

@@ -125,10 +125,8 @@ final class EngineBuilder {
       Telemetry telemetry) {
     this.telemetry = telemetry;
     this.storage = storage;
-    // A change of the memory does not change the size of log files, which has its effect at
-    // opening.
-    this.options = options.toBuilder().logFileBytes(options.logFileBytes()).build();
-    liveOptions = new LiveOptions(this.options);
+    this.options = options;
+    liveOptions = new LiveOptions(options);
     this.lock = lock;
     this.manifest = manifest;
     this.logs = logs;

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.engine;
 
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFile;
@@ -103,11 +104,16 @@ final class Reconfiguration {
   }
 
   /** Returns the options that take effect only at opening, by name. */
+  /** The default follows the memory, which may change; the log keeps what it was at opening. */
+  private static long logFileBytesWhateverTheMemory(DatabaseOptions options) {
+    return options.toBuilder().memoryBytes(ChunkPool.CAP_BYTES_MAX).build().logFileBytes();
+  }
+
   private static Map<String, Function<DatabaseOptions, Object>> fixed() {
     Map<String, Function<DatabaseOptions, Object>> fixed = new LinkedHashMap<>();
     fixed.put("createIfMissing", DatabaseOptions::createIfMissing);
     fixed.put("readOnly", DatabaseOptions::readOnly);
-    fixed.put("logFileBytes", DatabaseOptions::logFileBytes);
+    fixed.put("logFileBytes", Reconfiguration::logFileBytesWhateverTheMemory);
     fixed.put("logWriting", DatabaseOptions::logWriting);
     fixed.put("asyncLogDelay", DatabaseOptions::asyncLogDelay);
     fixed.put("fileReading", DatabaseOptions::fileReading);
