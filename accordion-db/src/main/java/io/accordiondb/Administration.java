@@ -44,6 +44,9 @@ public interface Administration {
    * tables share files until compactions rewrite them, and a file is deleted when no table uses it.
    * Readers and writers of the original wait for a moment.
    *
+   * <p>A snapshot from before the copy finds the cells of that time in it, but not those that the
+   * original had lost since by a truncation or with a family, and no exception says so.
+   *
    * <p>A change feed does not deliver the cells of the copy, and a restore to a moment after the
    * copy needs a backup that has it, as after {@link #ingest}.
    *

@@ -44,10 +44,10 @@ import java.util.function.Supplier;
  * between the transaction's snapshot and v, and then commits on the condition that none of these
  * rows was written after v. The pipeline checks that by hashes of rows. It cannot check ranges: if
  * the transaction has read ranges, the condition is that nothing was written after v. If the
- * condition fails, which may be a false alarm, the attempt is repeated with a newer v, and checks
- * only the cells between the last v and this one. After a few attempts all other writers wait for
- * one check and commit, so each commit ends. That check is short, because the attempt just before
- * has left little to search.
+ * condition fails, which may be a false alarm, the attempt is repeated with a newer v, and searches
+ * only the segments and files that have a cell above the last v. After a few attempts all other
+ * writers wait for one check and commit, so each commit ends. The attempt just before has left
+ * little to search then.
  */
 final class TransactionCommit {
   private static final int ATTEMPTS_MAX = 3;
@@ -126,7 +126,8 @@ final class TransactionCommit {
           validation.check(visible());
           return;
         }
-        Batch batch = encode(cells, Math.max(room, Math.min(BYTES_EXPECTED_MAX, bytes)));
+        long first = cells.size() == 1 ? room : 0;
+        Batch batch = encode(cells, Math.max(first, Math.min(BYTES_EXPECTED_MAX, bytes)));
         control.admit(batch);
         if (attempts == ATTEMPTS_MAX) {
           pipeline.commitExclusively(batch, durability, () -> validation.check(visible()));
