@@ -129,8 +129,9 @@ abstract class WriteSettings<B extends WriteSettings<B>> {
 
   /**
    * Sets how long a write waits for flushes and compactions before it fails with a {@link
-   * WriteStalledException}; a minute by default. A write of 64 KiB or more may wait as long before
-   * that, for other such writes, which together hold at most a sixteenth of the heap.
+   * WriteStalledException}; a minute by default. A large write, of a 256th of the heap and of 64
+   * KiB or more, may wait as long before that, and a second at least, for other such writes, which
+   * together hold at most a sixteenth of the heap.
    *
    * @param limit the longest wait, 0 to 24 hours
    * @return this builder

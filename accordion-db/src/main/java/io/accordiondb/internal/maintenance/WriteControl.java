@@ -51,11 +51,17 @@ public final class WriteControl {
 
   private static final long POLL_NANOS = 1_000_000;
 
-  /** Bytes from which a write must have room on the heap before it is encoded. */
-  private static final int LARGE_BYTES = 64 << 10;
-
   /** Large writes may hold one part in this many of the heap. */
   private static final int HEAP_SHARE = 16;
+
+  /** A write is large if it takes one part in this many of their room, */
+  private static final int ROOM_SHARE = 16;
+
+  /** and at least this many bytes. */
+  private static final int LARGE_BYTES_MIN = 64 << 10;
+
+  /** How long a write waits for room at least: that is no stall, unless it takes long. */
+  private static final long ROOM_NANOS_MIN = 1_000_000_000;
 
   /**
    * The time that one poll counts for at most. If the process was stopped in between, for example
@@ -74,6 +80,7 @@ public final class WriteControl {
   private final Predicate<Store> isDamaged;
   private final Stalls stalls;
   private final WriteRoom room;
+  private final long largeBytes;
 
   /** The text is built only on request, because that would delay writers even more. */
   private volatile @Nullable Supplier<String> lastReason;
@@ -102,6 +109,7 @@ public final class WriteControl {
       long heapBytes) {
     this.stalls = stalls;
     this.room = new WriteRoom(heapBytes / HEAP_SHARE);
+    this.largeBytes = Math.max(LARGE_BYTES_MIN, room.bytesMax() / ROOM_SHARE);
     this.budget = budget;
     this.failure = failure;
     this.nanoClock = nanoClock;
@@ -125,22 +133,22 @@ public final class WriteControl {
    *     needs none, or one that is larger than any batch may be
    */
   public long takeRoom(long bytes) throws IOException {
-    if (bytes < LARGE_BYTES || bytes > options.get().batchBytesMax()) {
+    if (bytes < largeBytes || bytes > options.get().batchBytesMax()) {
       return 0;
     }
-    Object write = new Object();
-    room.enter(write);
+    WriteRoom.Turn turn = new WriteRoom.Turn();
     boolean taken = false;
+    room.enter(turn);
     try {
-      if (!room.tryTake(write, bytes)) {
+      if (!room.tryTake(turn, bytes)) {
         Pressure pressure = new Pressure(1, StallCause.MEMORY, this::roomReason);
-        stall(pressure, () -> room.tryTake(write, bytes) ? null : pressure);
+        stall(pressure, () -> room.tryTake(turn, bytes) ? null : pressure, true);
       }
       taken = true;
       return bytes;
     } finally {
       if (!taken) {
-        room.leave(write);
+        room.leave(turn);
       }
     }
   }
@@ -154,8 +162,10 @@ public final class WriteControl {
 
   private String roomReason() {
     return "large writes hold "
+        + room.bytesTaken()
+        + " of the "
         + room.bytesMax()
-        + " bytes of the heap until they are committed; raise -Xmx";
+        + " bytes of the heap that they may have until they are committed; raise -Xmx";
   }
 
   /**
@@ -176,7 +186,8 @@ public final class WriteControl {
         () -> {
           batch.checkOpen();
           return pressure(batch);
-        });
+        },
+        false);
   }
 
   /** Looks how strong the reason for a wait is now. */
@@ -185,30 +196,35 @@ public final class WriteControl {
     @Nullable Pressure pressure() throws IOException;
   }
 
-  private void stall(Pressure pressure, Look look) throws IOException {
+  /**
+   * Waits until there is no reason any more.
+   *
+   * @param forRoom whether the wait is for room on the heap, not for a flush or a compaction
+   */
+  private void stall(Pressure pressure, Look look, boolean forRoom) throws IOException {
     lastReason = pressure.reason;
     long begun = stalls.begin(pressure.cause, pressure.reason);
     try {
       if (pressure.level < 1) {
         Pause.uninterruptibly((long) (DELAY_NANOS_MAX * pressure.level));
       } else {
-        awaitRelief(look);
+        awaitRelief(look, forRoom);
       }
     } finally {
       stalls.end(pressure.cause, begun);
     }
   }
 
-  private void awaitRelief(Look look) throws IOException {
+  private void awaitRelief(Look look, boolean forRoom) throws IOException {
     LOG.debug("writes stopped: {}", lastReason());
     long waited = 0;
     long polled = nanoClock.getAsLong();
     for (Pressure now = look.pressure(); now != null && now.level >= 1; now = look.pressure()) {
       lastReason = now.reason;
       failure.check();
-      if (waited > options.get().stallMax().toNanos()) {
-        String reason =
-            now.reason.get() + (now.cause == StallCause.MEMORY ? "; " + memoryState.get() : "");
+      if (waited > Math.max(options.get().stallMax().toNanos(), forRoom ? ROOM_NANOS_MIN : 0)) {
+        boolean explains = now.cause == StallCause.MEMORY && !forRoom;
+        String reason = now.reason.get() + (explains ? "; " + memoryState.get() : "");
         lastReason = () -> reason;
         throw new WriteStalledException(reason);
       }

@@ -33,6 +33,7 @@ final class CellBlockBuilder {
   private static final int VARINTS_BYTES_MAX = 3 * Varints.INT_BYTES_MAX + Varints.LONG_BYTES_MAX;
 
   private static final byte[] NO_BYTES = {};
+  private static final ByteBuffer NO_VIEW = ByteBuffer.wrap(NO_BYTES);
 
   /** The bit in the restart count which says that cells have tags. */
   static final int TAGGED = Integer.MIN_VALUE;
@@ -154,6 +155,7 @@ final class CellBlockBuilder {
       if (size == 0) {
         // Release the old array first, because both may be as large as a value.
         bytes = NO_BYTES;
+        view = NO_VIEW;
         bytes = new byte[capacity];
       } else {
         bytes = Arrays.copyOf(bytes, capacity);

@@ -149,7 +149,7 @@ public final class TableWriter implements TableWrites {
     while (true) {
       long room = control.takeRoom(bytes);
       try {
-        Batch batch = encoded(writes, Math.max(room, Math.min(BYTES_EXPECTED_MAX, bytes)));
+        Batch batch = encoded(writes, bytesAtFirst(writes, bytes, room));
         if (batch == null) {
           return DONE;
         }
@@ -177,6 +177,15 @@ public final class TableWriter implements TableWrites {
         control.releaseRoom(room);
       }
     }
+  }
+
+  /**
+   * Returns what to allocate first for a batch. A single large cell needs no copies then; several
+   * may belong to several stores, each of which has a part of its own.
+   */
+  private static long bytesAtFirst(List<WriteBatch.Entry> writes, long bytes, long room) {
+    boolean single = writes.size() == 1 && writes.get(0).mutation().cells().size() == 1;
+    return Math.max(single ? room : 0, Math.min(BYTES_EXPECTED_MAX, bytes));
   }
 
   /** Returns what counts and times an asynchronous write when it is visible. */
