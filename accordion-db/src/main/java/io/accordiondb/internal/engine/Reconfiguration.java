@@ -104,11 +104,6 @@ final class Reconfiguration {
   }
 
   /** Returns the options that take effect only at opening, by name. */
-  /** The default follows the memory, which may change; the log keeps what it was at opening. */
-  private static long logFileBytesWhateverTheMemory(DatabaseOptions options) {
-    return options.toBuilder().memoryBytes(ChunkPool.CAP_BYTES_MAX).build().logFileBytes();
-  }
-
   private static Map<String, Function<DatabaseOptions, Object>> fixed() {
     Map<String, Function<DatabaseOptions, Object>> fixed = new LinkedHashMap<>();
     fixed.put("createIfMissing", DatabaseOptions::createIfMissing);
@@ -128,5 +123,10 @@ final class Reconfiguration {
     fixed.put("eventListener", DatabaseOptions::eventListeners);
     fixed.put("jmx", DatabaseOptions::jmx);
     return fixed;
+  }
+
+  /** The default follows the memory, which may change; the log keeps what it was at opening. */
+  private static long logFileBytesWhateverTheMemory(DatabaseOptions options) {
+    return options.toBuilder().memoryBytes(ChunkPool.CAP_BYTES_MAX).build().logFileBytes();
   }
 }
