@@ -61,6 +61,11 @@ public final class Progress implements AutoCloseable {
     this.printer.start();
   }
 
+  /** Returns what shows a line of a terminal in the place of the one before. */
+  public static String overwriting(String line) {
+    return "\r" + CUT + line + CLEAR + WRAP;
+  }
+
   /** Returns the text of a line that another process has printed for a terminal. */
   public static String plain(String line) {
     return CONTROL.matcher(line).replaceAll("");
@@ -84,7 +89,7 @@ public final class Progress implements AutoCloseable {
   }
 
   private static void show(PrintStream out, boolean terminal, String line) {
-    out.print(terminal ? "\r" + CUT + line + CLEAR + WRAP : line + "\n");
+    out.print(terminal ? overwriting(line) : line + "\n");
     out.flush();
   }
 

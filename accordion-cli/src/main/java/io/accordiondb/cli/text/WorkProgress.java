@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli.text;
 
+import io.accordiondb.bench.Progress;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,13 +20,6 @@ public final class WorkProgress implements AutoCloseable {
   private static final long LOG_MILLIS = 10_000;
   private static final double NANOS_PER_SECOND = 1e9;
   private static final String ERASE_LINE = "\u001b[K";
-
-  /**
-   * Cuts a line at the edge of the terminal: its rest would be on a line that is not overwritten.
-   */
-  private static final String CUT = "\u001b[?7l";
-
-  private static final String WRAP = "\u001b[?7h";
 
   private final PrintWriter out;
   private final String label;
@@ -85,14 +79,9 @@ public final class WorkProgress implements AutoCloseable {
   private void print() {
     double seconds = (System.nanoTime() - begun) / NANOS_PER_SECOND;
     String line = line(label, unit, done.get(), total.get(), seconds);
-    out.print(isTerminal ? overwriting(line) : line + "\n");
+    out.print(isTerminal ? Progress.overwriting(line) : line + "\n");
     out.flush();
     printed = true;
-  }
-
-  /** Returns what shows a line of a terminal in the place of the one before. */
-  static String overwriting(String line) {
-    return "\r" + CUT + line + ERASE_LINE + WRAP;
   }
 
   /** Returns a line that says how far work is after some time. */

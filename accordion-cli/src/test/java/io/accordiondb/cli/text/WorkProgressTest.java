@@ -3,6 +3,7 @@ package io.accordiondb.cli.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.bench.Progress;
 import org.junit.jupiter.api.Test;
 
 class WorkProgressTest {
@@ -23,7 +24,7 @@ class WorkProgressTest {
 
   @Test
   void aLineThatIsLongerThanTheTerminalIsWideIsCut() {
-    assertThat(WorkProgress.overwriting("import: 10 cells"))
+    assertThat(Progress.overwriting("import: 10 cells"))
         .isEqualTo("\r\u001b[?7limport: 10 cells\u001b[K\u001b[?7h");
   }
 }
