@@ -77,7 +77,10 @@ final class MemStoreCommand implements Callable<Integer> {
   @Option(names = "--records", defaultValue = "2000000", description = "different keys")
   private long records;
 
-  @Option(names = "--operations", defaultValue = "5000000", description = "cells added")
+  @Option(
+      names = "--operations",
+      defaultValue = "5000000",
+      description = "cells added, in whole batches: at least one")
   private int operations;
 
   @Option(names = "--key-length", defaultValue = "24", description = "bytes of a key")
@@ -116,10 +119,11 @@ final class MemStoreCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException, ExecutionException {
     Limits.check("--rounds", rounds, 1, 1000);
     Limits.check("--records", records, 1, Integer.MAX_VALUE);
-    Limits.check("--operations", operations, 1, Integer.MAX_VALUE);
     Limits.check("--key-length", keyLength, Rows.KEY_BYTES_MIN, Short.MAX_VALUE);
     Limits.check("--value-length", valueLength, 1, 1 << 20);
     Limits.check("--batch", batch, 1, 1 << 20);
+    // Fewer would be no batch, and so no row to read.
+    Limits.check("--operations", operations, batch, Integer.MAX_VALUE);
     Limits.check("--threads", threads, 1, 1024);
     Limits.check("--memory", memoryMegabytes, 1, 1 << 20);
     Limits.check("--rate", rate, 0, 1L << 40);

@@ -276,8 +276,12 @@ public final class MemStoreBench {
         }
       }
     }
-    if (absent ? found > 0 : found == 0) {
-      throw new IllegalStateException(found + " of " + options.reads() + " rows found");
+    if (absent && found > 0) {
+      throw new IllegalStateException(found + " rows found that were not added");
+    }
+    if (!absent && found == 0) {
+      throw new IllegalArgumentException(
+          "none of " + options.reads() + " reads found a row; add more cells, of fewer records");
     }
   }
 
