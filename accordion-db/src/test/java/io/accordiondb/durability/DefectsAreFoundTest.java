@@ -99,7 +99,9 @@ class DefectsAreFoundTest {
     CHECKSUMS_OF_BLOCKS_ARE_CONSTANT(
         "bytesOfTables", defect().fix("internal.sstable.SortedTableFormat", "maskedCrc", 0)),
     A_MERGE_DROPS_WHAT_A_SNAPSHOT_NEEDS(
-        "options", 7, defect().fix("internal.commit.ReadPoints", "smallest", Long.MAX_VALUE)),
+        "options", 7, defect().fix("retention.ReadPointSet", "smallest", Long.MAX_VALUE)),
+    A_MERGE_DROPS_WHAT_ONE_OF_TWO_SNAPSHOTS_NEEDS(
+        "options", 7, defect().fix("retention.ReadPointSet", "isAnyBetween", false)),
     EVERY_COMPACTION_DROPS_DELETE_MARKERS(
         "retention", 66, defect().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
     A_COMPACTION_OVERLOOKS_MARKERS_IN_MEMORY(
@@ -111,7 +113,9 @@ class DefectsAreFoundTest {
     LOG_IS_TRUNCATED_THOUGH_RANGE_TOMBSTONES_ARE_IN_MEMORY(
         "rangesInTheLog", defect().fix("retention.RangeTombstones", "minSequence", Long.MAX_VALUE)),
     OPERANDS_ARE_COMBINED_ACROSS_A_READ_POINT(
-        "merges", 2, defect().fix("internal.commit.ReadPoints", "smallest", Long.MAX_VALUE)),
+        "merges", 2, defect().fix("retention.ReadPointSet", "smallest", Long.MAX_VALUE)),
+    OPERANDS_ARE_COMBINED_ACROSS_THE_SECOND_READ_POINT(
+        "merges", 2, defect().fix("retention.ReadPointSet", "isAnyBetween", false)),
     OPERANDS_ARE_COMBINED_ACROSS_WHAT_IS_NOT_SEEN(
         "merges", 16, defect().fix("retention.UnseenHistory", "clearAbove", 0L)),
     OPERANDS_BECOME_A_VALUE_ALTHOUGH_OLDER_CELLS_ARE_NOT_SEEN(

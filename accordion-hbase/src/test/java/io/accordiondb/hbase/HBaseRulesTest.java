@@ -3,6 +3,7 @@ package io.accordiondb.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.retention.ReadPointSet;
 import io.accordiondb.retention.UnseenHistory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -39,7 +40,8 @@ class HBaseRulesTest {
             Long.MAX_VALUE,
             0,
             ORDER);
-    return new HBaseRules(family, new UnseenHistory(SMALLEST_READ_POINT), null, false);
+    return new HBaseRules(
+        family, new UnseenHistory(ReadPointSet.from(SMALLEST_READ_POINT)), null, false);
   }
 
   /** Returns sorted cells of few columns and timestamps; some have a time to live of their own. */

@@ -23,17 +23,17 @@ final class AutoPlanner {
   private static final double GAIN_OF_DROPPED = 32;
 
   private final int versionsMax;
-  private final long smallestReadPoint;
+  private final long judgedUpTo;
 
   /**
    * Creates a planner for one look at the pipeline.
    *
    * @param versionsMax versions of a column that a compaction keeps
-   * @param smallestReadPoint cells above it are kept
+   * @param judgedUpTo cells above this sequence number are kept
    */
-  AutoPlanner(int versionsMax, long smallestReadPoint) {
+  AutoPlanner(int versionsMax, long judgedUpTo) {
     this.versionsMax = versionsMax;
-    this.smallestReadPoint = smallestReadPoint;
+    this.judgedUpTo = judgedUpTo;
   }
 
   /** Returns what to do with a pipeline that is too long, newest segment first. */
@@ -83,16 +83,15 @@ final class AutoPlanner {
             "estimated yield " + PipelinePlan.percent(mostDropped) + " is not worth its cost");
   }
 
-  /** Returns how many cells of a segment no open snapshot or scanner keeps. */
+  /** Returns how many cells of a segment may be dropped, if others overwrite them. */
   private double droppableCells(SegmentStats stats) {
-    if (stats.maxSequence() <= smallestReadPoint) {
+    if (stats.maxSequence() <= judgedUpTo) {
       return stats.cells();
     }
-    if (stats.minSequence() > smallestReadPoint) {
+    if (stats.minSequence() > judgedUpTo) {
       return 0;
     }
     long range = stats.maxSequence() - stats.minSequence() + 1;
-    return stats.cells()
-        * ((double) (smallestReadPoint - stats.minSequence() + 1) / (double) range);
+    return stats.cells() * ((double) (judgedUpTo - stats.minSequence() + 1) / (double) range);
   }
 }

@@ -10,6 +10,7 @@ import io.accordiondb.retention.FoldFilter;
 import io.accordiondb.retention.OlderRows;
 import io.accordiondb.retention.OperandMerge;
 import io.accordiondb.retention.RangeTombstones;
+import io.accordiondb.retention.ReadPointSet;
 import io.accordiondb.retention.RetentionFilter;
 import io.accordiondb.retention.UnseenHistory;
 import java.util.List;
@@ -78,10 +79,10 @@ final class CompactionFilters {
   private @Nullable CellFilter filterOf(List<? extends Segment> sources) {
     // Before the sources: a marker that is added later finds what has expired by now.
     long nowMillis = environment.clockMillis().getAsLong();
-    long smallestReadPoint = environment.smallestReadPoint().getAsLong();
+    ReadPointSet readPoints = environment.readers().readPoints();
     // Once: a filter must not follow later rules than the description of what it does not see.
     MemStoreOptions now = options.get();
-    UnseenHistory unseen = new UnseenHistory(smallestReadPoint, now.expiry() != null);
+    UnseenHistory unseen = new UnseenHistory(readPoints, now.expiry() != null);
     long first = sources.stream().mapToLong(Segment::minSequence).min().orElseThrow();
     boolean newer = true;
     RangeTombstones ranges;
@@ -102,6 +103,7 @@ final class CompactionFilters {
       list.release();
     }
     unseen.addForeign(foreignUpTo);
+    unseen.addApplied(ranges.maxSequence());
     OperandMerge merge = now.merge();
     CellFilter filter =
         merge != null
@@ -109,7 +111,7 @@ final class CompactionFilters {
             : rules == null ? versionFilter(now, unseen, nowMillis) : rules.newFilter(unseen);
     return filter == null || ranges.maxSequence() <= first
         ? filter
-        : new DeletedRangesFilter(filter, DeletedRanges.NONE.and(ranges), smallestReadPoint);
+        : new DeletedRangesFilter(filter, DeletedRanges.NONE.and(ranges), readPoints.smallest());
   }
 
   private static CellFilter foldFilter(

@@ -4,8 +4,9 @@ package io.accordiondb.memstore;
 import io.accordiondb.memstore.segment.MutableSegment;
 import io.accordiondb.memstore.segment.Segment;
 import io.accordiondb.retention.RangeTombstones;
+import io.accordiondb.retention.Readers;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Starts in-memory compactions when readers report that they pass cells that a compaction may drop
@@ -18,7 +19,8 @@ final class DeadCells {
 
   private final CurrentSegments segments;
   private final PipelineWorker worker;
-  private final LongSupplier smallestReadPoint;
+  private final Readers readers;
+  private final Supplier<MemStoreOptions> options;
   private final Consumer<MutableSegment> inMemoryFlush;
 
   /**
@@ -29,11 +31,13 @@ final class DeadCells {
   DeadCells(
       CurrentSegments segments,
       PipelineWorker worker,
-      LongSupplier smallestReadPoint,
+      Readers readers,
+      Supplier<MemStoreOptions> options,
       Consumer<MutableSegment> inMemoryFlush) {
     this.segments = segments;
     this.worker = worker;
-    this.smallestReadPoint = smallestReadPoint;
+    this.readers = readers;
+    this.options = options;
     this.inMemoryFlush = inMemoryFlush;
   }
 
@@ -43,10 +47,18 @@ final class DeadCells {
     MutableSegment active = list.active();
     if (active.entersPipeline()
         && active.deleteMarkerCount() >= markersMin(list)
-        && active.minSequence() <= smallestReadPoint.getAsLong()) {
+        && active.minSequence() <= droppedUpTo()) {
       worker.expectDeadCells(0);
       inMemoryFlush.accept(active);
     }
+  }
+
+  /** Returns the sequence number up to which cells that readers pass are dropped or combined. */
+  private long droppedUpTo() {
+    // Delete markers that some readers do not see are kept, operands are combined.
+    return options.get().merge() == null
+        ? readers.smallestReadPoint()
+        : readers.readPoints().newest();
   }
 
   private static long markersMin(SegmentList list) {
@@ -67,7 +79,7 @@ final class DeadCells {
       return;
     }
     MutableSegment active = list.active();
-    if (!active.entersPipeline() || ranges.maxSequence() > smallestReadPoint.getAsLong()) {
+    if (!active.entersPipeline() || ranges.maxSequence() > readers.smallestReadPoint()) {
       return;
     }
     worker.expectDeadCells(cells);

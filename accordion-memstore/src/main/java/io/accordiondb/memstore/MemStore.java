@@ -95,7 +95,7 @@ public final class MemStore implements AutoCloseable {
     this.factory = new SegmentFactory(environment, account, this::options, keyPrefix);
     this.segments = new CurrentSegments(factory.emptyList());
     this.oldestSequence = new OldestSequence(segments, environment.listener());
-    this.ranges = new RangeMemory(segments, account, environment.smallestReadPoint());
+    this.ranges = new RangeMemory(segments, account, environment.readers());
     this.filters = new CompactionFilters(environment, this::options, segments, compactionRules);
     this.worker =
         new PipelineWorker(
@@ -110,7 +110,7 @@ public final class MemStore implements AutoCloseable {
                 oldestSequence),
             counters);
     this.deadCells =
-        new DeadCells(segments, worker, environment.smallestReadPoint(), this::flushInMemory);
+        new DeadCells(segments, worker, environment.readers(), this::options, this::flushInMemory);
     environment.listener().onOpen(this::statistics);
   }
 

@@ -4,6 +4,7 @@ package io.accordiondb.memstore;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.retention.Readers;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -14,8 +15,7 @@ import java.util.random.RandomGenerator;
  * @param executor runs flattening, merges and compactions; a direct executor makes a memory store
  *     single-threaded
  * @param clockMillis the clock for times to live, in milliseconds since 1970
- * @param smallestReadPoint the lowest read point of all open snapshots and scanners and of a reader
- *     that would open now
+ * @param readers tells which cells some reader may still need
  * @param random decides when ADAPTIVE compacts; thread-safe
  * @param pool where chunks come from
  * @param budget the memory that all memory stores may use together
@@ -24,7 +24,7 @@ import java.util.random.RandomGenerator;
 public record MemStoreEnvironment(
     Executor executor,
     LongSupplier clockMillis,
-    LongSupplier smallestReadPoint,
+    Readers readers,
     RandomGenerator random,
     ChunkPool pool,
     MemoryBudget budget,
@@ -36,8 +36,7 @@ public record MemStoreEnvironment(
    * @param other the listener of the copy
    */
   public MemStoreEnvironment withListener(MemStoreListener other) {
-    return new MemStoreEnvironment(
-        executor, clockMillis, smallestReadPoint, random, pool, budget, other);
+    return new MemStoreEnvironment(executor, clockMillis, readers, random, pool, budget, other);
   }
 
   MemoryAccount openAccount() {

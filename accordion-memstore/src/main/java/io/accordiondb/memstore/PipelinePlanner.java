@@ -59,7 +59,7 @@ final class PipelinePlanner {
       case AUTO ->
           new AutoPlanner(
                   store.options().get().versionRules().maxVersions(),
-                  store.environment().smallestReadPoint().getAsLong())
+                  store.environment().readers().readPoints().newest())
               .plan(segments);
       default ->
           PipelinePlan.merge(

@@ -5,23 +5,23 @@ import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.MemoryKind;
 import io.accordiondb.retention.RangeTombstone;
 import io.accordiondb.retention.RangeTombstones;
-import java.util.function.LongSupplier;
+import io.accordiondb.retention.Readers;
 
 /** The range tombstones of a memory store, and the memory that they use. Thread-safe. */
 final class RangeMemory {
   private final CurrentSegments segments;
   private final MemoryAccount account;
-  private final LongSupplier smallestReadPoint;
+  private final Readers readers;
 
-  RangeMemory(CurrentSegments segments, MemoryAccount account, LongSupplier smallestReadPoint) {
+  RangeMemory(CurrentSegments segments, MemoryAccount account, Readers readers) {
     this.segments = segments;
     this.account = account;
-    this.smallestReadPoint = smallestReadPoint;
+    this.readers = readers;
   }
 
   /** Adds a tombstone to those of active segment and pipeline. */
   void add(RangeTombstone tombstone) {
-    long readPoint = smallestReadPoint.getAsLong();
+    long readPoint = readers.smallestReadPoint();
     long[] bytes = new long[1];
     segments.change(
         old -> {

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>In such a family sequence numbers alone give the order of writes. A put or a delete marker
  * hides everything that was written before it, whatever the timestamps. So a later write never
  * comes between two operands; only a cell that the compaction does not read can: {@link
- * UnseenHistory#clearAbove} says which operands may be combined. A cell above the smallest read
- * point stays unchanged, because some reader may not see it.
+ * UnseenHistory#clearAbove} says which operands may be combined. Cells above the smallest read
+ * point are judged span by span, where each reader sees all cells of a span or none. Those of a row
+ * of which a whole family was deleted above that point stay unchanged.
  *
  * <p>A combined cell has the timestamp and the sequence number of its newest operand. If the family
  * has a time to live, nothing is combined, because each operand expires by itself.
@@ -32,10 +33,16 @@ public final class ColumnFold {
   private static final long NO_MARKER = -1;
 
   private final OperandMerge merge;
+  private final ReadPointSet readPoints;
   private final long settledUpTo;
+  private final long judgedUpTo;
   private final long clearAbove;
   private final long clearUpTo;
   private final long oldestUnseen;
+
+  /** In the span that is judged: below this number, all cells that are hidden were given. */
+  private long completeBelow;
+
   private final long oldestLiveTimestamp;
   private final boolean expires;
 
@@ -44,6 +51,9 @@ public final class ColumnFold {
 
   /** The newest marker of the row's family, among those that hide from all readers. */
   private long familyMarker = NO_MARKER;
+
+  /** Whether the row's family has a marker that some readers do not see. */
+  private boolean lateFamilyMarker;
 
   // The cells of the column, in their order.
   private int size;
@@ -88,7 +98,9 @@ public final class ColumnFold {
       long nowMillis,
       long oldestUnseen) {
     this.merge = merge;
+    this.readPoints = unseen.readPoints();
     this.settledUpTo = unseen.settledUpTo();
+    this.judgedUpTo = unseen.judgedUpTo();
     this.clearAbove = unseen.clearAbove();
     this.clearUpTo = unseen.clearUpTo();
     this.oldestUnseen = oldestUnseen;
@@ -156,7 +168,7 @@ public final class ColumnFold {
     if (size == 0) {
       return;
     }
-    if (size == 1 && familyMarker == NO_MARKER && staysAlone()) {
+    if (size == 1 && familyMarker == NO_MARKER && !lateFamilyMarker && staysAlone()) {
       keptCells[0] = 0;
       keptCount = 1;
       return;
@@ -172,16 +184,19 @@ public final class ColumnFold {
 
   /** Forgets the markers of the family when another row begins. */
   private void trackRow() {
-    if (familyMarker != NO_MARKER
-        && position.step(buffers[0], offsets[0]) == ColumnPosition.Step.NEW_ROW) {
+    boolean marked = familyMarker != NO_MARKER || lateFamilyMarker;
+    if (marked && position.step(buffers[0], offsets[0]) == ColumnPosition.Step.NEW_ROW) {
       familyMarker = NO_MARKER;
+      lateFamilyMarker = false;
     }
     for (int cell = 0; cell < size; cell++) {
-      if (typeCode(cell) == CellType.DELETE_FAMILY.code() && sequences[cell] <= settledUpTo) {
-        if (familyMarker == NO_MARKER) {
-          position.moveTo(buffers[cell], offsets[cell]);
+      if (typeCode(cell) == CellType.DELETE_FAMILY.code()) {
+        position.moveTo(buffers[cell], offsets[cell]);
+        if (sequences[cell] > settledUpTo) {
+          lateFamilyMarker = true;
+        } else {
+          familyMarker = Math.max(familyMarker, sequences[cell]);
         }
-        familyMarker = Math.max(familyMarker, sequences[cell]);
       }
     }
   }
@@ -209,12 +224,38 @@ public final class ColumnFold {
 
   private void decide() {
     foldedAny = false;
-    long hiddenBelow = familyMarker;
+    long keptAbove = lateFamilyMarker ? settledUpTo : judgedUpTo;
     int at = 0;
-    while (at < size && sequences[bySequence[at]] > settledUpTo) {
+    while (at < size && sequences[bySequence[at]] > keptAbove) {
       keep(bySequence[at++]);
     }
-    while (at < size && sequences[bySequence[at]] >= hiddenBelow) {
+    while (at < size && sequences[bySequence[at]] > settledUpTo) {
+      int end = endOfSpan(at);
+      // Readers who see nothing of the span may see what it hides.
+      completeBelow = 0;
+      decideSpan(at, end, NO_MARKER);
+      at = end;
+    }
+    completeBelow = oldestUnseen;
+    decideSpan(at, size, familyMarker);
+  }
+
+  /** Returns where the cells end that the same readers see as the cell at an index. */
+  private int endOfSpan(int start) {
+    long newest = sequences[bySequence[start]];
+    int end = start + 1;
+    while (end < size
+        && sequences[bySequence[end]] > settledUpTo
+        && !readPoints.isAnyBetween(sequences[bySequence[end]], newest)) {
+      end++;
+    }
+    return end;
+  }
+
+  private void decideSpan(int start, int end, long hidden) {
+    long hiddenBelow = hidden;
+    int at = start;
+    while (at < end && sequences[bySequence[at]] >= hiddenBelow) {
       int cell = bySequence[at++];
       long sequence = sequences[cell];
       int type = typeCode(cell);
@@ -225,7 +266,7 @@ public final class ColumnFold {
         return;
       } else {
         hiddenBelow = Math.max(hiddenBelow, sequence);
-        if (type != CellType.DELETE_FAMILY.code() && sequence >= oldestUnseen) {
+        if (type != CellType.DELETE_FAMILY.code() && sequence >= completeBelow) {
           keep(cell);
         }
       }
@@ -263,7 +304,7 @@ public final class ColumnFold {
     if (isExpired(put)) {
       // The put still hides older cells that have not expired.
       endRun(null, false);
-      if (sequences[put] >= oldestUnseen) {
+      if (sequences[put] >= completeBelow) {
         keep(put);
       }
     } else if (runLength == 0) {
@@ -296,7 +337,7 @@ public final class ColumnFold {
       return false;
     }
     int newest = run[0];
-    boolean applies = complete || sequences[run[runLength - 1]] < oldestUnseen;
+    boolean applies = complete || sequences[run[runLength - 1]] < completeBelow;
     byte[] folded = null;
     if (applies || runLength > 1) {
       List<byte[]> operands = new ArrayList<>(runLength);

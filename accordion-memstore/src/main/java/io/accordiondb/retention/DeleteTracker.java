@@ -63,6 +63,18 @@ final class DeleteTracker {
     }
   }
 
+  /** Returns whether there is no marker that may apply to the current column. */
+  boolean isEmpty() {
+    return columnSequence == NO_MARKER && exactSequence == NO_MARKER && familyCount == 0;
+  }
+
+  /**
+   * Returns the sequence number of the newest marker of the current column; -1 if there is none.
+   */
+  long columnSequence() {
+    return columnSequence;
+  }
+
   /** Returns whether a put of the current column is hidden. */
   boolean hides(long timestamp, long sequence) {
     return columnSequence > sequence

@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides, cell by cell in order, what a compaction keeps. It drops a cell only if no reader can
- * need it, now or later. Every snapshot and scanner reads at or above the smallest read point, so a
- * cell above that point always stays, and a cell below it is dropped only because of other cells
- * below it.
+ * need it, now or later. Every snapshot and scanner reads at or above the smallest read point. So a
+ * cell up to that point is dropped because of other cells up to it. A cell above that point is
+ * dropped only because of a put or a marker of its column that was written later, if every reader
+ * that sees the cell sees that one, too.
  *
  * <p>The cells given to one filter need not be all that the store holds, nor an unbroken range of
  * its history: {@link UnseenHistory} says what the filter may not conclude from them. Belongs to
@@ -35,6 +36,8 @@ public final class RetentionFilter implements CellFilter {
   private final long nowMillis;
   private final long countedAbove;
   private final long settledUpTo;
+  private final long judgedUpTo;
+  private final ReadPointSet readPoints;
   private final long markersUpTo;
   private final long oldestLiveTimestamp;
   private final long dropsMarkersBelow;
@@ -66,6 +69,9 @@ public final class RetentionFilter implements CellFilter {
   /** Whether a put of the column has expired, and is one of the {@link #markers}. */
   private boolean hasExpired;
 
+  /** The last put of the column that was kept, if it counts and is not settled; else 0. */
+  private long lateVersion;
+
   /**
    * Creates a filter of cells between which no marker is missing.
    *
@@ -77,7 +83,12 @@ public final class RetentionFilter implements CellFilter {
    */
   public RetentionFilter(
       VersionRules rules, long smallestReadPoint, long nowMillis, boolean dropsDeleteMarkers) {
-    this(rules, null, 0, smallestReadPoint, nowMillis, dropsDeleteMarkers ? Long.MAX_VALUE : 0);
+    this(
+        rules,
+        null,
+        ReadPointSet.from(smallestReadPoint),
+        nowMillis,
+        dropsDeleteMarkers ? Long.MAX_VALUE : 0);
   }
 
   /**
@@ -110,42 +121,28 @@ public final class RetentionFilter implements CellFilter {
       UnseenHistory unseen,
       long nowMillis,
       OlderRows olderRows) {
-    this(
-        rules,
-        expiry,
-        unseen.countedAbove(),
-        unseen.settledUpTo(),
-        unseen.markersUpTo(),
-        nowMillis,
-        unseen.oldest(),
-        olderRows);
+    this(rules, expiry, unseen, nowMillis, unseen.oldest(), olderRows);
   }
 
   /**
-   * Creates a filter.
+   * Creates a filter of cells between which no marker is missing.
    *
    * @param rules the family's rules
    * @param expiry decides which puts have expired; null for none
-   * @param countedAbove puts up to this sequence number do not count as versions, because a marker
-   *     that this filter is not given may hide them
-   * @param settledUpTo cells above this sequence number are kept and do not count as versions or
-   *     markers
+   * @param readPoints where readers read
    * @param nowMillis the time at which times to live are evaluated, in milliseconds since 1970
    * @param dropsMarkersBelow markers below this sequence number have nothing left to hide
    */
   RetentionFilter(
       VersionRules rules,
       @Nullable CellExpiry expiry,
-      long countedAbove,
-      long settledUpTo,
+      ReadPointSet readPoints,
       long nowMillis,
       long dropsMarkersBelow) {
     this(
         rules,
         expiry,
-        countedAbove,
-        settledUpTo,
-        0,
+        new UnseenHistory(readPoints),
         nowMillis,
         dropsMarkersBelow,
         (cell, offset) -> false);
@@ -154,9 +151,7 @@ public final class RetentionFilter implements CellFilter {
   private RetentionFilter(
       VersionRules rules,
       @Nullable CellExpiry expiry,
-      long countedAbove,
-      long settledUpTo,
-      long markersUpTo,
+      UnseenHistory unseen,
       long nowMillis,
       long dropsMarkersBelow,
       OlderRows olderRows) {
@@ -164,9 +159,11 @@ public final class RetentionFilter implements CellFilter {
     this.rules = rules;
     this.expiry = expiry;
     this.nowMillis = nowMillis;
-    this.countedAbove = countedAbove;
-    this.settledUpTo = settledUpTo;
-    this.markersUpTo = markersUpTo;
+    this.countedAbove = unseen.countedAbove();
+    this.settledUpTo = unseen.settledUpTo();
+    this.judgedUpTo = unseen.judgedUpTo();
+    this.readPoints = unseen.readPoints();
+    this.markersUpTo = unseen.markersUpTo();
     this.oldestLiveTimestamp = rules.oldestLiveTimestamp(nowMillis);
     this.dropsMarkersBelow = dropsMarkersBelow;
     this.expiredMarkers =
@@ -210,6 +207,7 @@ public final class RetentionFilter implements CellFilter {
     versions.startColumn();
     expiringFrom = NONE_EXPIRES;
     hasExpired = false;
+    lateVersion = 0;
   }
 
   @Override
@@ -217,10 +215,11 @@ public final class RetentionFilter implements CellFilter {
     long timestamp = KeyValueLayout.timestamp(buffer, offset);
     int typeCode = KeyValueLayout.typeCode(buffer, offset);
     if (sequence > settledUpTo) {
-      if (typeCode != CellType.PUT.code()) {
-        position.moveTo(buffer, offset);
-        lateMarkers.add(typeCode, timestamp, sequence);
+      if (typeCode == CellType.PUT.code()) {
+        return !isNeedlessForAll(buffer, offset, length, sequence);
       }
+      position.moveTo(buffer, offset);
+      lateMarkers.add(typeCode, timestamp, sequence);
       return true;
     }
     if (typeCode != CellType.PUT.code()) {
@@ -230,6 +229,33 @@ public final class RetentionFilter implements CellFilter {
     return expiry != null || CellTags.hasTtl(buffer, offset, length)
         ? keepsExpiring(buffer, offset, length, timestamp, sequence)
         : keepsPut(timestamp, sequence);
+  }
+
+  /**
+   * Returns whether a put that some readers do not see is hidden from all others. Where puts expire
+   * by themselves, or more versions are kept, that is not known.
+   */
+  private boolean isNeedlessForAll(ByteBuffer buffer, int offset, int length, long sequence) {
+    if (sequence > judgedUpTo || expiry != null || CellTags.hasTtl(buffer, offset, length)) {
+      lateVersion = 0;
+      return false;
+    }
+    boolean hidden =
+        rules.keepDeleted() == KeepDeletedCells.FALSE
+            && isSeenOnlyWith(lateMarkers.columnSequence(), sequence);
+    // A marker may have hidden the later version, and left this one.
+    boolean overwritten =
+        rules.maxVersions() == 1 && lateMarkers.isEmpty() && isSeenOnlyWith(lateVersion, sequence);
+    if (overwritten) {
+      return true;
+    }
+    lateVersion = sequence > countedAbove ? sequence : 0;
+    return hidden;
+  }
+
+  /** Returns whether a later cell is seen by all readers that see an earlier one. */
+  private boolean isSeenOnlyWith(long later, long earlier) {
+    return later > earlier && later <= judgedUpTo && !readPoints.isAnyBetween(earlier, later);
   }
 
   @Override

@@ -35,12 +35,14 @@ import io.accordiondb.encoding.CellSource;
  * also depends on other things what a marker hides, this holds for all markers ({@link
  * #maxMarkerTimestamp}).
  *
- * <p>The caller must read the smallest read point first and the sources after it: then every cell
- * up to the read point is in a source, and whatever is added later has a higher number.
+ * <p>The caller must get the read points first and the sources after them: then every cell up to
+ * the newest point is in a source, and whatever is added later has a higher number.
  */
 public final class UnseenHistory {
+  private final ReadPointSet readPoints;
   private final boolean anyMayHide;
   private long settledUpTo;
+  private long judgedUpTo;
   private long countedAbove;
   private long oldest = Long.MAX_VALUE;
   private long clearAbove;
@@ -50,22 +52,24 @@ public final class UnseenHistory {
   private long maxMarkerTimestamp = Long.MIN_VALUE;
 
   /**
-   * Begins with no unseen source, for readers at or above a sequence number.
+   * Begins with no unseen source.
    *
-   * @param smallestReadPoint the lowest read point of all readers
+   * @param readPoints where readers read
    */
-  public UnseenHistory(long smallestReadPoint) {
-    this(smallestReadPoint, false);
+  public UnseenHistory(ReadPointSet readPoints) {
+    this(readPoints, false);
   }
 
   /**
-   * Begins with no unseen source, for readers at or above a sequence number.
+   * Begins with no unseen source.
    *
-   * @param smallestReadPoint the lowest read point of all readers
+   * @param readPoints where readers read
    * @param anyMayHide whether any put may expire, after which it hides older cells
    */
-  public UnseenHistory(long smallestReadPoint, boolean anyMayHide) {
-    this.settledUpTo = smallestReadPoint;
+  public UnseenHistory(ReadPointSet readPoints, boolean anyMayHide) {
+    this.readPoints = readPoints;
+    this.settledUpTo = readPoints.smallest();
+    this.judgedUpTo = readPoints.newest();
     this.anyMayHide = anyMayHide;
   }
 
@@ -79,8 +83,13 @@ public final class UnseenHistory {
     oldest = Math.min(oldest, source.minSequence());
     clearUpTo = Math.min(clearUpTo, source.minSequence() - 1);
     if (mayHide(source)) {
-      settledUpTo = Math.min(settledUpTo, source.minSequence() - 1);
+      judgeUpTo(source.minSequence() - 1);
     }
+  }
+
+  private void judgeUpTo(long sequence) {
+    settledUpTo = Math.min(settledUpTo, sequence);
+    judgedUpTo = Math.min(judgedUpTo, sequence);
   }
 
   /**
@@ -90,7 +99,19 @@ public final class UnseenHistory {
    * @param ranges the tombstones
    */
   public void addRanges(DeletedRanges ranges) {
-    settledUpTo = Math.min(settledUpTo, ranges.minSequence() - 1);
+    judgeUpTo(ranges.minSequence() - 1);
+  }
+
+  /**
+   * Adds range tombstones that the compaction applies if all readers see them. If there are others,
+   * the cells that not all readers see are not judged.
+   *
+   * @param maxSequence their highest sequence number; 0 if there are none
+   */
+  public void addApplied(long maxSequence) {
+    if (maxSequence > readPoints.smallest()) {
+      judgedUpTo = settledUpTo;
+    }
   }
 
   /**
@@ -153,11 +174,25 @@ public final class UnseenHistory {
   }
 
   /**
-   * {@return the highest sequence number up to which cells may be dropped} Those above it are kept
-   * and count for nothing.
+   * {@return the highest sequence number up to which all readers see the cells} Such a cell may be
+   * dropped because of another one.
    */
   public long settledUpTo() {
     return settledUpTo;
+  }
+
+  /**
+   * {@return the highest sequence number of cells that may be dropped although only some readers
+   * see them} Those above it are kept and count for nothing. At least {@link #settledUpTo}, and the
+   * same if it is not known where readers read.
+   */
+  public long judgedUpTo() {
+    return judgedUpTo;
+  }
+
+  /** {@return where readers read} */
+  public ReadPointSet readPoints() {
+    return readPoints;
   }
 
   /** {@return the sequence number above which puts count as versions} */
@@ -191,7 +226,7 @@ public final class UnseenHistory {
 
   /** {@return the inclusive end of the range that begins above {@link #clearAbove}} */
   public long clearUpTo() {
-    return Math.min(clearUpTo, settledUpTo);
+    return Math.min(clearUpTo, judgedUpTo);
   }
 
   /** {@return the sequence number below which delete markers have nothing left to hide} */

@@ -131,7 +131,7 @@ class MemStoreConcurrencyTest {
           }
         };
     return new MemStoreEnvironment(
-        background, () -> 0, readPoints::smallest, new Random(1), pool, budget, listener);
+        background, () -> 0, readPoints, new Random(1), pool, budget, listener);
   }
 
   private Void untilDone(Runnable step) {

@@ -95,7 +95,7 @@ final class MemStoreLoad {
         new MemStore(
             options,
             new MemStoreEnvironment(
-                background, () -> 0, readPoints::smallest, new Random(1), pool, budget, listener));
+                background, () -> 0, readPoints, new Random(1), pool, budget, listener));
   }
 
   /** Runs all and checks that nothing was read wrong and that all memory has come back. */

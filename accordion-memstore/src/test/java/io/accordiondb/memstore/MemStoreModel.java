@@ -14,6 +14,8 @@ import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.retention.CellFilter;
 import io.accordiondb.retention.HostRules;
 import io.accordiondb.retention.RangeTombstone;
+import io.accordiondb.retention.ReadPointSet;
+import io.accordiondb.retention.Readers;
 import io.accordiondb.retention.UnseenHistory;
 import io.accordiondb.retention.VersionRules;
 import java.nio.ByteBuffer;
@@ -124,7 +126,7 @@ final class MemStoreModel {
             new MemStoreEnvironment(
                 executor,
                 () -> now,
-                this::smallestReadPoint,
+                new ReadersOfViews(),
                 new Random(1),
                 pool,
                 budget,
@@ -239,7 +241,7 @@ final class MemStoreModel {
   }
 
   private CellFilter interruptedFilter(UnseenHistory unseen) {
-    CellFilter filter = HostRules.filter(rules, unseen.settledUpTo(), unseen.countedAbove(), now);
+    CellFilter filter = HostRules.filter(rules, unseen, now);
     return (buffer, offset, length, sequence) -> {
       interrupt(300);
       return filter.keeps(buffer, offset, length, sequence);
@@ -349,7 +351,11 @@ final class MemStoreModel {
     try (MemStoreView view = store.view()) {
       ModelContents memory = ModelContents.of(CellReading.readAll(view.sources()), List.of());
       memory.deleted.addAll(deletedInMemory());
-      assertThat(read(memory.and(files), visible(), now)).isEqualTo(seen);
+      ModelContents left = memory.and(files);
+      assertThat(read(left, visible(), now)).isEqualTo(seen);
+      for (long readPoint : views.readPoints()) {
+        assertThat(read(left, readPoint, now)).isEqualTo(read(all(), readPoint, now));
+      }
     }
     if (++checks % CHECKS_BY_CRASH == 0) {
       assertThat(read(afterCrash(), visible(), now)).isEqualTo(seen);
@@ -442,9 +448,18 @@ final class MemStoreModel {
     return cleared.and(snapshotted).and(added);
   }
 
-  private long smallestReadPoint() {
-    interrupt(3);
-    return views.smallestReadPoint().orElse(visible());
+  /** Any reader may open now, and one with the read point of a view while the view is open. */
+  private final class ReadersOfViews implements Readers {
+    @Override
+    public long smallestReadPoint() {
+      return readPoints().smallest();
+    }
+
+    @Override
+    public ReadPointSet readPoints() {
+      interrupt(3);
+      return ReadPointSet.of(views.readPoints(), visible());
+    }
   }
 
   /** Returns the sequence number up to which all has been added. */

@@ -8,7 +8,6 @@ import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.retention.VersionRules;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 
 /** The views that readers of a memory store hold, each of which must go on to show the same. */
 final class OpenViews {
@@ -59,7 +58,8 @@ final class OpenViews {
     views.forEach(view -> view.check(rules));
   }
 
-  OptionalLong smallestReadPoint() {
-    return views.stream().mapToLong(OpenView::readPoint).min();
+  /** Returns the read points of the views, in no order. */
+  long[] readPoints() {
+    return views.stream().mapToLong(OpenView::readPoint).toArray();
   }
 }

@@ -1,13 +1,15 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore;
 
+import io.accordiondb.retention.ReadPointSet;
+import io.accordiondb.retention.Readers;
 import java.util.TreeMap;
 
 /**
  * The sequence numbers of a host with many writers: a write becomes visible when it and all before
  * it are done. Thread-safe.
  */
-final class ReadPoints {
+final class ReadPoints implements Readers {
   private final TreeMap<Long, Long> done = new TreeMap<>();
   private final TreeMap<Long, Integer> readers = new TreeMap<>();
   private long assigned;
@@ -43,8 +45,13 @@ final class ReadPoints {
     readers.computeIfPresent(readPoint, (point, count) -> count == 1 ? null : count - 1);
   }
 
-  /** Returns the smallest read point of any reader, present or to come. */
-  synchronized long smallest() {
+  @Override
+  public synchronized long smallestReadPoint() {
     return readers.isEmpty() ? visible : readers.firstKey();
+  }
+
+  @Override
+  public synchronized ReadPointSet readPoints() {
+    return ReadPointSet.of(readers.keySet().stream().mapToLong(Long::longValue).toArray(), visible);
   }
 }

@@ -6,8 +6,7 @@ public final class HostRules {
   private HostRules() {}
 
   /** Returns a filter that keeps all markers. */
-  public static CellFilter filter(
-      VersionRules rules, long settledUpTo, long countedAbove, long nowMillis) {
-    return new RetentionFilter(rules, null, countedAbove, settledUpTo, nowMillis, 0);
+  public static CellFilter filter(VersionRules rules, UnseenHistory unseen, long nowMillis) {
+    return new RetentionFilter(rules, null, unseen, nowMillis, (cell, offset) -> true);
   }
 }

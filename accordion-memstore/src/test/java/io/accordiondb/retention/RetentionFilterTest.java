@@ -32,7 +32,10 @@ class RetentionFilterTest {
   }
 
   private static RetentionFilter countingAbove(long sequence) {
-    return new RetentionFilter(ONE_VERSION, null, sequence, Long.MAX_VALUE, NOW, 0);
+    UnseenHistory unseen = new UnseenHistory(ReadPointSet.from(Long.MAX_VALUE));
+    ModelCell marker = new ModelCell("r", "", "q", 1, CellType.DELETE, sequence, "");
+    unseen.addOlder(new HeldCells(List.of(marker)), 0);
+    return new RetentionFilter(ONE_VERSION, null, unseen, NOW);
   }
 
   private static List<ModelCell> compacted(RetentionFilter filter, ModelCell... cells) {
@@ -144,7 +147,8 @@ class RetentionFilterTest {
 
   @Test
   void aMarkerIsDroppedBelowTheOldestUnseenCell() {
-    RetentionFilter filter = new RetentionFilter(ONE_VERSION, null, 0, Long.MAX_VALUE, NOW, 5);
+    RetentionFilter filter =
+        new RetentionFilter(ONE_VERSION, null, ReadPointSet.from(Long.MAX_VALUE), NOW, 5);
     ModelCell first = marker(CellType.DELETE_FAMILY, "r", 9, 5);
     ModelCell second = marker(CellType.DELETE_FAMILY, "r", 8, 4);
 
@@ -203,5 +207,36 @@ class RetentionFilterTest {
     assertThat(filter.keeps(otherRow.encode(), 0, otherRow.length(), 1)).isTrue();
     assertThat(filter.keepsNextColumn(deletion.encode(), 0, deletion.length(), 3)).isFalse();
     assertThat(filter.keepsNextColumn(deleted.encode(), 0, deleted.length(), 2)).isFalse();
+  }
+
+  @Test
+  void whatALaterPutHidesGoesUnlessAReaderSeesNoLaterOne() {
+    ModelCell first = ModelCell.put("r", "q", 1, 11, "");
+    ModelCell second = ModelCell.put("r", "q", 2, 12, "");
+    ModelCell third = ModelCell.put("r", "q", 3, 13, "");
+    assertThat(compacted(readAt(20, 10), first, second, third)).containsExactly(third);
+    assertThat(compacted(readAt(20, 10, 12), first, second, third)).containsExactly(third, second);
+    assertThat(compacted(readAt(12, 10), first, second, third)).containsExactly(third, second);
+  }
+
+  @Test
+  void whatALaterMarkerHidesGoesUnlessAReaderSeesNoLaterOne() {
+    ModelCell put = ModelCell.put("r", "q", 1, 11, "");
+    ModelCell marker = new ModelCell("r", "", "q", 2, CellType.DELETE_COLUMN, 13, "");
+    assertThat(compacted(readAt(20, 10), put, marker)).containsExactly(marker);
+    assertThat(compacted(readAt(20, 10, 12), put, marker)).containsExactly(marker, put);
+  }
+
+  /** The later version does not hide the earlier one any more. */
+  @Test
+  void aVersionBelowADeletedOneStays() {
+    ModelCell first = ModelCell.put("r", "q", 1, 11, "");
+    ModelCell second = ModelCell.put("r", "q", 2, 12, "");
+    ModelCell marker = new ModelCell("r", "", "q", 2, CellType.DELETE, 13, "");
+    assertThat(compacted(readAt(20, 10), first, second, marker)).contains(first);
+  }
+
+  private static RetentionFilter readAt(long newest, long... held) {
+    return new RetentionFilter(ONE_VERSION, null, ReadPointSet.of(held, newest), NOW, 0);
   }
 }

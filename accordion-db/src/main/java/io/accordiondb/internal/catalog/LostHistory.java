@@ -44,7 +44,7 @@ public final class LostHistory {
    */
   Runnable note(String table, Collection<String> families) throws IOException {
     long sequence = newSequence.get();
-    long smallest = readPoints.smallest();
+    long smallest = readPoints.smallestReadPoint();
     synchronized (this) {
       losses.values().removeIf(loss -> loss <= smallest);
       Map<Name, Long> before = Map.copyOf(losses);

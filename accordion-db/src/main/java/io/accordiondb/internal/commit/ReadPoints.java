@@ -2,12 +2,15 @@
 package io.accordiondb.internal.commit;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.accordiondb.retention.ReadPointSet;
+import io.accordiondb.retention.Readers;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * enters again. A thread that drops cells raises the floor first and looks at the readers
  * afterwards. So either the reader sees the raised floor, or the other sees the reader.
  */
-public final class ReadPoints {
+public final class ReadPoints implements Readers {
   /** The first slots are for short reads, the others for scans; powers of two. */
   private static final int BRIEF_SLOTS = 32;
 
@@ -310,16 +313,35 @@ public final class ReadPoints {
     return holders;
   }
 
-  /** Returns the sequence number up to which cells that are superseded may be dropped. */
-  public long smallest() {
-    long smallest = visibility.visible();
-    floor.accumulateAndGet(smallest, Math::max);
+  @Override
+  public long smallestReadPoint() {
+    long smallest = raiseFloor();
     for (int slot = 0; slot < SLOTS; slot++) {
       smallest = Math.min(smallest, slots.get(indexOf(slot)));
     }
     synchronized (held) {
       return held.isEmpty() ? smallest : Math.min(smallest, held.firstKey());
     }
+  }
+
+  @Override
+  public ReadPointSet readPoints() {
+    long newest = raiseFloor();
+    LongStream.Builder points = LongStream.builder();
+    for (int slot = 0; slot < SLOTS; slot++) {
+      points.add(slots.get(indexOf(slot)));
+    }
+    synchronized (held) {
+      held.keySet().forEach(points::add);
+    }
+    return ReadPointSet.of(points.build().toArray(), newest);
+  }
+
+  /** Makes later readers read at or above a sequence number, which is returned. */
+  private long raiseFloor() {
+    long visible = visibility.visible();
+    floor.accumulateAndGet(visible, Math::max);
+    return visible;
   }
 
   /** Returns whether any reader holds a read point. */

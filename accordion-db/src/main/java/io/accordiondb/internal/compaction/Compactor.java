@@ -23,6 +23,8 @@ import io.accordiondb.internal.region.WriteThrottle;
 import io.accordiondb.memstore.MemStoreView;
 import io.accordiondb.retention.CellFilter;
 import io.accordiondb.retention.RangeTombstones;
+import io.accordiondb.retention.ReadPointSet;
+import io.accordiondb.retention.Readers;
 import io.accordiondb.retention.UnseenHistory;
 import java.io.IOException;
 import java.util.Collections;
@@ -50,7 +52,7 @@ public final class Compactor {
   private final StoreFiles files;
   private final Manifest manifest;
   private final FileRecorder recorder;
-  private final LongSupplier smallestReadPoint;
+  private final Readers readers;
   private final LongSupplier clockMillis;
   private final RateLimiter limiter;
   private final Supplier<LeveledPicker> leveledPicker;
@@ -61,7 +63,7 @@ public final class Compactor {
   public Compactor(
       StoreFiles files,
       Manifest manifest,
-      LongSupplier smallestReadPoint,
+      Readers readers,
       LongSupplier clockMillis,
       RateLimiter limiter,
       Supplier<LeveledPicker> leveledPicker,
@@ -72,7 +74,7 @@ public final class Compactor {
     this.files = files;
     this.manifest = manifest;
     this.recorder = new FileRecorder(files, manifest);
-    this.smallestReadPoint = smallestReadPoint;
+    this.readers = readers;
     this.clockMillis = clockMillis;
   }
 
@@ -119,7 +121,7 @@ public final class Compactor {
 
   /** Returns whether a store has more range tombstones that a compaction now could apply. */
   public boolean hasManyRanges(Store store, int count) {
-    long readPoint = smallestReadPoint.getAsLong();
+    long readPoint = readers.smallestReadPoint();
     return store.fileRanges().toList().stream()
             .filter(tombstone -> tombstone.sequence() <= readPoint)
             .count()
@@ -148,7 +150,7 @@ public final class Compactor {
 
   private ExpiredFiles expired(Store store) {
     return ExpiredFiles.of(
-        store.descriptor(), clockMillis.getAsLong(), smallestReadPoint.getAsLong());
+        store.descriptor(), clockMillis.getAsLong(), readers.smallestReadPoint());
   }
 
   private static Choice alone(List<StoreFile> all, int index) {
@@ -223,18 +225,20 @@ public final class Compactor {
       BiFunction<List<StoreFile>, AppliedTombstones, Choice> chooser,
       BooleanSupplier cancelled)
       throws IOException {
-    // Get time, read point, memory and files in this order. Then a marker that is missed was
-    // written behind what has expired by this time, every cell below the read point is in memory or
+    // Get time, read points, memory and files in this order. Then a marker that is missed was
+    // written behind what has expired by this time, every cell below a read point is in memory or
     // in a file, and the cells of a flush that ends in between are seen twice rather than missed.
     long nowMillis = clockMillis.getAsLong();
-    long readPoint = smallestReadPoint.getAsLong();
+    ReadPointSet readPoints = readers.readPoints();
     StoreFilters filters = new StoreFilters(store);
-    UnseenHistory unseen = filters.unseenHistory(readPoint);
+    UnseenHistory unseen = filters.unseenHistory(readPoints);
     try (MemStoreView memory = store.memStore().view()) {
       memory.sources().forEach(unseen::addNewer);
       unseen.addRanges(memory.deletedRanges());
     }
-    AppliedTombstones deleted = new AppliedTombstones(store.fileRanges(), readPoint);
+    RangeTombstones ranges = store.fileRanges();
+    unseen.addApplied(ranges.maxSequence());
+    AppliedTombstones deleted = new AppliedTombstones(ranges, readPoints.smallest());
     List<StoreFile> all = store.retainedFiles();
     try {
       Choice choice = chooser.apply(all, deleted);

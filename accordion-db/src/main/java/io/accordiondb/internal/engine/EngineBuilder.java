@@ -307,7 +307,7 @@ final class EngineBuilder {
         manifest,
         syncLog,
         exclusively,
-        readPoints::smallest,
+        readPoints,
         clock::droppingMillis,
         clock::floor,
         telemetry);
@@ -432,7 +432,7 @@ final class EngineBuilder {
         new Compactor(
             files,
             manifest,
-            readPoints::smallest,
+            readPoints,
             clock::droppingMillis,
             new RateLimiter(() -> liveOptions.get().compactionBytesPerSecond(), System::nanoTime),
             () -> LeveledPicker.withFileBytes(liveOptions.get().levelFileBytes()),

@@ -27,7 +27,7 @@ final class MemoryEnvironment {
     return new MemStoreEnvironment(
         executor,
         clock::droppingMillis,
-        readPoints::smallest,
+        readPoints,
         new SynchronizedRandom(options.experiment().seed()),
         pool,
         budget,

@@ -12,6 +12,8 @@ import io.accordiondb.internal.read.LiveCells;
 import io.accordiondb.memstore.FlushSnapshot;
 import io.accordiondb.retention.CellFilter;
 import io.accordiondb.retention.DeletedRanges;
+import io.accordiondb.retention.ReadPointSet;
+import io.accordiondb.retention.Readers;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -54,7 +56,7 @@ public final class Flusher {
   private final FileRecorder recorder;
   private final IoRunnable syncLog;
   private final Consumer<Runnable> exclusively;
-  private final LongSupplier smallestReadPoint;
+  private final Readers readers;
   private final LongSupplier clockMillis;
   private final LongSupplier clockFloor;
   private final Telemetry telemetry;
@@ -79,7 +81,7 @@ public final class Flusher {
       Manifest manifest,
       IoRunnable syncLog,
       Consumer<Runnable> exclusively,
-      LongSupplier smallestReadPoint,
+      Readers readers,
       LongSupplier clockMillis,
       LongSupplier clockFloor,
       Telemetry telemetry) {
@@ -89,7 +91,7 @@ public final class Flusher {
     this.recorder = new FileRecorder(files, manifest);
     this.syncLog = syncLog;
     this.exclusively = exclusively;
-    this.smallestReadPoint = smallestReadPoint;
+    this.readers = readers;
     this.clockMillis = clockMillis;
     this.clockFloor = clockFloor;
   }
@@ -238,34 +240,35 @@ public final class Flusher {
     // All cells of the snapshot were logged before it was taken.
     LogSync logSync = new LogSync(syncLog);
     logSync.begin(syncs);
-    long readPoint = smallestReadPoint.getAsLong();
-    List<StoreFile> written = writeTable(store, snapshot, readPoint);
+    ReadPointSet readPoints = readers.readPoints();
+    List<StoreFile> written = writeTable(store, snapshot, readPoints);
     // The snapshot held all cells of the store up to its newest one.
-    record(store, written, snapshot, readPoint, logSync);
+    record(store, written, snapshot, readPoints.smallest(), logSync);
     files.tellAdded(store, written);
     long bytes = StoreFile.bytesOf(written);
     return new Flushed(snapshot.cellCount() + snapshot.rangeTombstones().size(), bytes, true);
   }
 
   /** Writes a table; writes it again if there was no direct memory for the first time. */
-  private List<StoreFile> writeTable(Store store, FlushSnapshot snapshot, long readPoint)
+  private List<StoreFile> writeTable(Store store, FlushSnapshot snapshot, ReadPointSet readPoints)
       throws IOException {
     try {
-      return tryWriteTable(store, snapshot, readPoint);
+      return tryWriteTable(store, snapshot, readPoints);
     } catch (OutOfMemoryError e) {
       files.giveBackAfter(e);
-      return tryWriteTable(store, snapshot, readPoint);
+      return tryWriteTable(store, snapshot, readPoints);
     }
   }
 
-  private List<StoreFile> tryWriteTable(Store store, FlushSnapshot snapshot, long readPoint)
-      throws IOException {
-    CellFilter filter = new StoreFilters(store).ofFlush(readPoint, clockMillis.getAsLong());
+  private List<StoreFile> tryWriteTable(
+      Store store, FlushSnapshot snapshot, ReadPointSet readPoints) throws IOException {
     // After a repair, cells in memory may be older than tombstones beside the files.
     DeletedRanges deleted =
         DeletedRanges.NONE.and(snapshot.rangeTombstones()).and(store.fileRanges());
+    CellFilter filter =
+        new StoreFilters(store).ofFlush(readPoints, deleted, clockMillis.getAsLong());
     try (MergingCursor cursor =
-        new MergingCursor(List.of(LiveCells.of(snapshot, deleted, readPoint)))) {
+        new MergingCursor(List.of(LiveCells.of(snapshot, deleted, readPoints.smallest())))) {
       return files.write(
           manifest::nextNumber,
           store,

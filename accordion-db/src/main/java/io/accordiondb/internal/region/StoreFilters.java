@@ -4,8 +4,10 @@ package io.accordiondb.internal.region;
 import io.accordiondb.memstore.MemStoreOptions;
 import io.accordiondb.retention.CellFilter;
 import io.accordiondb.retention.ColumnFold;
+import io.accordiondb.retention.DeletedRanges;
 import io.accordiondb.retention.FoldFilter;
 import io.accordiondb.retention.OperandMerge;
+import io.accordiondb.retention.ReadPointSet;
 import io.accordiondb.retention.RetentionFilter;
 import io.accordiondb.retention.UnseenHistory;
 import io.accordiondb.retention.VersionRules;
@@ -37,17 +39,24 @@ public final class StoreFilters {
   }
 
   /**
-   * Returns an empty description of the sources that a compaction does not read, for readers at or
-   * above a sequence number.
+   * Returns an empty description of the sources that a compaction does not read.
+   *
+   * @param readPoints where readers read
    */
-  public UnseenHistory unseenHistory(long smallestReadPoint) {
-    return new UnseenHistory(smallestReadPoint, options.expiry() != null);
+  public UnseenHistory unseenHistory(ReadPointSet readPoints) {
+    return new UnseenHistory(readPoints, options.expiry() != null);
   }
 
-  /** Returns the filter of a flush of all that the store had in memory at one moment. */
-  CellFilter ofFlush(long smallestReadPoint, long nowMillis) {
+  /**
+   * Returns the filter of a flush of all that the store had in memory at one moment.
+   *
+   * @param readPoints where readers read
+   * @param deleted the range tombstones that the flush applies
+   */
+  CellFilter ofFlush(ReadPointSet readPoints, DeletedRanges deleted, long nowMillis) {
     OperandMerge merge = options.merge();
-    UnseenHistory unseen = new UnseenHistory(smallestReadPoint);
+    UnseenHistory unseen = new UnseenHistory(readPoints);
+    unseen.addApplied(deleted.maxSequence());
     if (merge == null) {
       unseen.addUnknown();
       return new RetentionFilter(rules, options.expiry(), unseen, nowMillis);

@@ -4,6 +4,7 @@ package io.accordiondb.internal.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
+import io.accordiondb.retention.ReadPointSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +22,7 @@ class ReadPointsTest {
   @Test
   void withoutReadersAllThatIsVisibleMayBeDropped() {
     visibility.recoverTo(42);
-    assertThat(readPoints.smallest()).isEqualTo(42);
+    assertThat(readPoints.smallestReadPoint()).isEqualTo(42);
   }
 
   @Test
@@ -34,15 +35,35 @@ class ReadPointsTest {
     visibility.recoverTo(30);
     ReadPoint copy = readPoints.enter(snapshot);
 
-    assertThat(readPoints.smallest()).isEqualTo(10);
+    assertThat(readPoints.smallestReadPoint()).isEqualTo(10);
     snapshot.close();
-    assertThat(readPoints.smallest()).isEqualTo(10);
+    assertThat(readPoints.smallestReadPoint()).isEqualTo(10);
     copy.close();
-    assertThat(readPoints.smallest()).isEqualTo(20);
+    assertThat(readPoints.smallestReadPoint()).isEqualTo(20);
     brief.close();
-    assertThat(readPoints.smallest()).isEqualTo(20);
+    assertThat(readPoints.smallestReadPoint()).isEqualTo(20);
     sameThread.close();
-    assertThat(readPoints.smallest()).isEqualTo(30);
+    assertThat(readPoints.smallestReadPoint()).isEqualTo(30);
+  }
+
+  @Test
+  void whatNoReaderTellsApartMayBeDroppedAboveTheOldest() {
+    visibility.recoverTo(10);
+    ReadPoint snapshot = readPoints.enter();
+    visibility.recoverTo(20);
+    ReadPoint brief = readPoints.enterBriefly();
+    visibility.recoverTo(30);
+
+    ReadPointSet points = readPoints.readPoints();
+    assertThat(points.smallest()).isEqualTo(10);
+    assertThat(points.newest()).isEqualTo(30);
+    assertThat(points.isAnyBetween(11, 20)).isFalse();
+    assertThat(points.isAnyBetween(20, 21)).isTrue();
+    assertThat(points.isAnyBetween(21, 30)).isFalse();
+    assertThat(points.isAnyBetween(30, 31)).isTrue();
+    snapshot.close();
+    brief.close();
+    assertThat(readPoints.readPoints().smallest()).isEqualTo(30);
   }
 
   @Test
@@ -54,13 +75,13 @@ class ReadPointsTest {
     ReadPoint inside = readPoints.enterScan();
     visibility.recoverTo(30);
 
-    assertThat(readPoints.smallest()).isEqualTo(10);
+    assertThat(readPoints.smallestReadPoint()).isEqualTo(10);
     assertThat(readPoints.isAnyHeld()).isTrue();
     scan.close();
-    assertThat(readPoints.smallest()).isEqualTo(20);
+    assertThat(readPoints.smallestReadPoint()).isEqualTo(20);
     brief.close();
     inside.close();
-    assertThat(readPoints.smallest()).isEqualTo(30);
+    assertThat(readPoints.smallestReadPoint()).isEqualTo(30);
     assertThat(readPoints.isAnyHeld()).isFalse();
   }
 
@@ -172,11 +193,11 @@ class ReadPointsTest {
     }
     for (long sequence = 1; sequence <= 100_000; sequence++) {
       visibility.recoverTo(sequence);
-      dropped.set(readPoints.smallest());
+      dropped.set(readPoints.smallestReadPoint());
     }
     stopped.set(true);
     readers.forEach(CompletableFuture::join);
-    assertThat(readPoints.smallest()).isEqualTo(100_000);
+    assertThat(readPoints.smallestReadPoint()).isEqualTo(100_000);
   }
 
   private ReadPoint enter(int kind) {

@@ -100,14 +100,7 @@ public final class OpenParts {
     pipeline = new CommitPipeline(log, visibility, failure, 0, telemetry.operations());
     flusher =
         new Flusher(
-            files,
-            manifest,
-            log::sync,
-            Runnable::run,
-            readPoints::smallest,
-            () -> 0,
-            () -> 0,
-            telemetry);
+            files, manifest, log::sync, Runnable::run, readPoints, () -> 0, () -> 0, telemetry);
     catalog.create(TableDescriptor.of(TABLE, KeyValueStore.FAMILY), new byte[0][]);
   }
 

@@ -32,6 +32,9 @@ class ReadPointsScheduleTest {
     /** Superseded cells up to this sequence number are gone. */
     private volatile long dropped;
 
+    /** The first write is gone because of the second one. */
+    private volatile boolean overwritten;
+
     void write() {
       for (long sequence = 1; sequence <= 2; sequence++) {
         visibility.finish(visibility.begin(sequence));
@@ -40,7 +43,7 @@ class ReadPointsScheduleTest {
     }
 
     void drop() {
-      dropped = readPoints.smallest();
+      dropped = readPoints.smallestReadPoint();
     }
 
     void writeAndDrop() {
@@ -52,6 +55,11 @@ class ReadPointsScheduleTest {
     void writeAndDropAllThatIsVisible() {
       write();
       dropped = visibility.visible();
+    }
+
+    void writeAndDropTheFirst() {
+      write();
+      overwritten = !readPoints.readPoints().isAnyBetween(1, 2);
     }
 
     void readBriefly() {
@@ -89,6 +97,7 @@ class ReadPointsScheduleTest {
     private void read(ReadPoint point, long due) {
       check(point.sequence() >= due, NEWEST);
       check(dropped <= point.sequence(), KEPT);
+      check(!overwritten || point.sequence() != 1, KEPT);
       point.close();
     }
 
@@ -116,7 +125,7 @@ class ReadPointsScheduleTest {
     }
 
     void end() {
-      check(readPoints.smallest() == visibility.visible(), GIVEN_BACK);
+      check(readPoints.smallestReadPoint() == visibility.visible(), GIVEN_BACK);
     }
   }
 
@@ -135,6 +144,15 @@ class ReadPointsScheduleTest {
         SCHEDULES,
         Scene::new,
         List.of(Scene::writeAndDrop, Scene::readTwiceAtOnce, Scene::readAndHandOn),
+        Scene::end);
+  }
+
+  @Test
+  void whatIsOverwrittenStaysWhereAReaderSeesIt() {
+    Schedules.assertHolds(
+        SCHEDULES,
+        Scene::new,
+        List.of(Scene::writeAndDropTheFirst, Scene::readBriefly, Scene::readAndHandOn),
         Scene::end);
   }
 
