@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * transaction unchanged. All writes together may be as large as one batch, {@link
  * DatabaseOptions#batchBytesMax}.
  *
- * <p>A transaction keeps old versions from being dropped, as a {@link Snapshot} does, so end it
- * soon. After its end, the transaction and everything obtained from it throw {@link
+ * <p>A transaction keeps the versions that it reads from being dropped, as a {@link Snapshot} does,
+ * so end it soon. After its end, the transaction and everything obtained from it throw {@link
  * ClosedException}. A transaction that is open when the database is closed is rolled back, and a
  * warning is logged.
  */
