@@ -6,11 +6,11 @@ import java.io.Closeable;
 /**
  * The state of the whole database at one moment. Reads as of a snapshot see what was visible then
  * and nothing later. A snapshot keeps the versions that it shows from being dropped until it is
- * closed. It does not stop the time: what has expired since is not seen any more. It does not keep tables and
- * families from being dropped or truncated: reading these as of an earlier moment throws {@link
- * HistoryLostException}, even after they have been created again, or, while they do not exist,
- * {@link TableNotFoundException}, or {@link FamilyNotFoundException} if the read names the family.
- * Thread-safe.
+ * closed. It does not stop the time: what has expired since is not seen any more. It does not keep
+ * tables and families from being dropped or truncated: reading these as of an earlier moment throws
+ * {@link HistoryLostException}, even after they have been created again, or, while they do not
+ * exist, {@link TableNotFoundException}, or {@link FamilyNotFoundException} if the read names the
+ * family. Thread-safe.
  *
  * <pre>{@code
  * try (Snapshot snapshot = database.snapshot()) {

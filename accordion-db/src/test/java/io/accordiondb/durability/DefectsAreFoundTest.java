@@ -101,7 +101,7 @@ class DefectsAreFoundTest {
     A_MERGE_DROPS_WHAT_A_SNAPSHOT_NEEDS(
         "options", 7, defect().fix("retention.ReadPointSet", "smallest", Long.MAX_VALUE)),
     A_MERGE_DROPS_WHAT_ONE_OF_TWO_SNAPSHOTS_NEEDS(
-        "options", 7, defect().fix("retention.ReadPointSet", "isAnyBetween", false)),
+        "retention", 1, defect().fix("retention.ReadPointSet", "isAnyBetween", false)),
     EVERY_COMPACTION_DROPS_DELETE_MARKERS(
         "retention", 66, defect().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
     A_COMPACTION_OVERLOOKS_MARKERS_IN_MEMORY(
