@@ -99,7 +99,7 @@ class DefectsAreFoundTest {
     CHECKSUMS_OF_BLOCKS_ARE_CONSTANT(
         "bytesOfTables", defect().fix("internal.sstable.SortedTableFormat", "maskedCrc", 0)),
     A_MERGE_DROPS_WHAT_A_SNAPSHOT_NEEDS(
-        "options", 7, defect().fix("retention.ReadPointSet", "smallest", Long.MAX_VALUE)),
+        "retention", 1, defect().fix("retention.ReadPointSet", "smallest", Long.MAX_VALUE)),
     A_MERGE_DROPS_WHAT_ONE_OF_TWO_SNAPSHOTS_NEEDS(
         "retention", 1, defect().fix("retention.ReadPointSet", "isAnyBetween", false)),
     EVERY_COMPACTION_DROPS_DELETE_MARKERS(
