@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.fixtures.Await;
+import io.accordiondb.fixtures.Undeclared;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.retention.KeepDeletedCells;
@@ -15,9 +16,13 @@ import io.accordiondb.retention.VersionRules;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Times to live of single cells, and compaction filters, as a program meets them. */
 class ExpiryTest {
@@ -414,11 +419,20 @@ class ExpiryTest {
     assertThat(database.statistics().writes().filterFailures()).isPositive();
   }
 
-  @Test
-  void aFilterThatFailsKeepsItsCellsAndIsCounted() throws IOException {
+  static List<Throwable> whatFiltersThrow() {
+    return List.of(
+        new IllegalStateException("on purpose"),
+        new TimeoutException("on purpose"),
+        new IOException("on purpose"),
+        new Error("on purpose"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("whatFiltersThrow")
+  void aFilterThatFailsKeepsItsCellsAndIsCounted(Throwable thrown) throws IOException {
     CompactionFilter failing =
         cell -> {
-          throw new IllegalStateException("on purpose");
+          throw Undeclared.thrown(thrown);
         };
     DatabaseOptions options = options().compactionFilter("failing", failing).build();
     try (Database database = DatabaseEngine.open(disk, options)) {

@@ -15,6 +15,7 @@ import io.accordiondb.OtherKeys;
 import io.accordiondb.RepairReport;
 import io.accordiondb.TestKeys;
 import io.accordiondb.WritesSuspendedException;
+import io.accordiondb.fixtures.Undeclared;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.repair.Repairer;
@@ -24,6 +25,7 @@ import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -200,6 +202,8 @@ class FailingKeysTest extends EncryptedStore {
   private enum Failure {
     CHECKED,
     UNCHECKED,
+    UNDECLARED,
+    ERROR,
     NO_ANSWER,
     LONG_ANSWER,
     OF_THE_NAME
@@ -227,6 +231,12 @@ class FailingKeysTest extends EncryptedStore {
             }
             if (failing.get() && failure == Failure.CHECKED) {
               throw new IOException("the service does not answer");
+            }
+            if (failing.get() && failure == Failure.UNDECLARED) {
+              throw Undeclared.thrown(new GeneralSecurityException("the service does not answer"));
+            }
+            if (failing.get() && failure == Failure.ERROR) {
+              throw new NoClassDefFoundError("the service does not answer");
             }
             byte[] wrong = failure == Failure.NO_ANSWER ? null : new byte[WRAPPED_BYTES_MAX + 1];
             return failing.get() ? wrong : super.wrap(keyId, dataKey);

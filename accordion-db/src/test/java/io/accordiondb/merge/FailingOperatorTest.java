@@ -16,12 +16,18 @@ import io.accordiondb.MergeOperatorException;
 import io.accordiondb.Put;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.fixtures.Undeclared;
 import io.accordiondb.retention.VersionRules;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Operators that throw or are missing name what is wrong and leave data as it was. */
 class FailingOperatorTest {
@@ -31,15 +37,15 @@ class FailingOperatorTest {
   private static final byte[] PLAIN = "plain".getBytes(UTF_8);
 
   @TempDir private Path folder;
-  private final AtomicBoolean fails = new AtomicBoolean();
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
   private final AtomicBoolean lacksMemory = new AtomicBoolean();
 
   private final MergeOperator operator =
       MergeOperator.associative(
           "join",
           (older, newer) -> {
-            if (fails.get()) {
-              throw new IllegalStateException("no luck");
+            if (failure.get() != null) {
+              throw Undeclared.thrown(failure.get());
             }
             if (lacksMemory.get()) {
               throw new OutOfMemoryError("on purpose");
@@ -87,22 +93,32 @@ class FailingOperatorTest {
     }
   }
 
-  @Test
-  void anOperatorThatThrowsFailsReadsAndKeepsOperands() throws IOException {
+  static List<Throwable> whatOperatorsThrow() {
+    return List.of(
+        new IllegalStateException("no luck"),
+        new TimeoutException("no luck"),
+        new IOException("no luck"),
+        new Error("no luck"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("whatOperatorsThrow")
+  void anOperatorThatThrowsFailsReadsAndKeepsOperands(Throwable thrown) throws IOException {
     write();
     try (Database database = Database.open(folder, with())) {
       KeyValueStore store = store(database);
-      fails.set(true);
+      failure.set(thrown);
       store.merge(KEY, B);
       assertThatThrownBy(() -> store.get(KEY))
           .isInstanceOf(MergeOperatorException.class)
           .hasMessageContainingAll("join", "key", "no luck")
-          .hasCauseInstanceOf(IllegalStateException.class);
+          .hasCause(thrown);
+      database.flushInMemory("s");
       database.flush();
       database.majorCompact("s");
       assertThat(database.statistics().writes().mergeFailures()).isPositive();
       assertThat(store.get(PLAIN)).isEqualTo(A);
-      fails.set(false);
+      failure.set(null);
       assertThat(store.get(KEY)).isEqualTo("abab".getBytes(UTF_8));
       database.majorCompact("s");
       assertThat(store.get(KEY)).isEqualTo("abab".getBytes(UTF_8));

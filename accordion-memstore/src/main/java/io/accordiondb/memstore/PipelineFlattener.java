@@ -34,7 +34,7 @@ final class PipelineFlattener {
       if (list.pipeline().contains(sealed)) {
         flattenOnce(sealed);
       }
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       // The cells are in memory, so the writer has succeeded. Only the host must know that the
       // segment was not flattened.
       store.environment().listener().onFailure(e);

@@ -85,7 +85,7 @@ final class PipelineWorker {
       } catch (RejectedExecutionException e) {
         // The host is closing. The segments stay as they are: correct, but less compact.
         requests.set(0);
-      } catch (RuntimeException | Error e) {
+      } catch (Throwable e) {
         // There is no memory for the task or its thread. The cells are in memory, so the write has
         // succeeded.
         requests.set(0);
@@ -127,7 +127,7 @@ final class PipelineWorker {
         flattener.flattenAll();
         shorten();
       } while (requests.addAndGet(-served) > 0);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       // Report the error instead of throwing it, so that the executor's thread stays alive.
       requests.set(0);
       listener.onFailure(e);

@@ -366,11 +366,10 @@ public final class ColumnFold {
     byte[] folded = null;
     try {
       folded = applies ? merge.apply(base, operands) : merge.combine(operands);
-    } catch (RuntimeException
-        | LinkageError
-        | AssertionError
-        | StackOverflowError
-        | OutOfMemoryError e) {
+    } catch (InternalError e) {
+      throw e;
+    } catch (Throwable e) {
+      // Operators in some languages throw checked exceptions, and errors of their own.
       merge.onFailure(e);
     }
     return folded != null && folded.length <= merge.valueBytesMax() ? folded : null;

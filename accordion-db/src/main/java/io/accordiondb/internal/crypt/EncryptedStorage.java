@@ -171,7 +171,9 @@ public final class EncryptedStorage extends ForwardingStorage {
   private @Nullable String currentKeyId(String name) throws IOException {
     try {
       return keys.currentKeyId();
-    } catch (RuntimeException e) {
+    } catch (OutOfMemoryError e) {
+      throw e;
+    } catch (Throwable e) {
       throw new KeyUnavailableException(
           path(name) + " is not created, because its key is unknown: " + e.getMessage(), e);
     }
@@ -269,8 +271,9 @@ public final class EncryptedStorage extends ForwardingStorage {
   }
 
   /**
-   * Returns the header of a new file. Neither an unchecked exception nor a bad answer of a key
-   * service may make the log or the manifest fail for good.
+   * Returns the header of a new file. Neither a bad answer of a key service nor whatever it throws,
+   * in some languages a checked exception that is not declared, may make the log or the manifest
+   * fail for good.
    */
   private EncryptionHeader header(Layout layout, String keyId, byte[] dataKey, String path)
       throws IOException {
@@ -278,7 +281,9 @@ public final class EncryptedStorage extends ForwardingStorage {
       // A copy, because a provider may wipe what it has wrapped.
       byte[] wrapped = answered(keys.wrap(keyId, dataKey.clone()));
       return EncryptionHeader.of(layout, random.nextLong(), keyId, wrapped);
-    } catch (IOException | RuntimeException e) {
+    } catch (OutOfMemoryError e) {
+      throw e;
+    } catch (Throwable e) {
       throw new KeyUnavailableException(
           path + " cannot be encrypted under the key \"" + keyId + "\": " + e.getMessage(), e);
     }
@@ -293,7 +298,9 @@ public final class EncryptedStorage extends ForwardingStorage {
     byte[] dataKey;
     try {
       dataKey = answered(keys.unwrap(header.keyId(), header.wrapped()));
-    } catch (IOException | RuntimeException e) {
+    } catch (OutOfMemoryError e) {
+      throw e;
+    } catch (Throwable e) {
       throw new KeyUnavailableException(encrypted + e.getMessage(), e);
     }
     if (dataKey.length != KEY_BYTES) {

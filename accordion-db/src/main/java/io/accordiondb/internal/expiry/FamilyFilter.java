@@ -30,11 +30,11 @@ record FamilyFilter(
       return filter != null
           && nowMillis != DatabaseClock.NOTHING_IS_DROPPED
           && drops(filter, buffer, offset, nowMillis);
-    } catch (RuntimeException
-        | LinkageError
-        | AssertionError
-        | StackOverflowError
-        | OutOfMemoryError e) {
+    } catch (InternalError e) {
+      // The cell could not be read.
+      throw e;
+    } catch (Throwable e) {
+      // Filters in some languages throw checked exceptions, and errors of their own.
       failures.add(name, e);
       return false;
     }

@@ -280,7 +280,11 @@ final class FamilyReader implements Closeable {
         return returned ? Verdict.INCLUDE : Verdict.SKIP;
       }
       return filter.judge(buffer, offset, length, cell.sequenceNumber());
-    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+    } catch (InternalError | OutOfMemoryError e) {
+      // Of the cell, or of the whole process.
+      throw e;
+    } catch (Throwable e) {
+      // Filters in some languages throw checked exceptions, and errors of their own.
       if (expiry == null) {
         throw e;
       }

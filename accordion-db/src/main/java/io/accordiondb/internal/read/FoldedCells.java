@@ -277,7 +277,10 @@ final class FoldedCells implements CellCursor {
   private byte[] apply(byte @Nullable [] base, List<byte[]> values) throws MergeOperatorException {
     try {
       return merge.apply(base, values);
-    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+    } catch (InternalError | OutOfMemoryError e) {
+      throw e;
+    } catch (Throwable e) {
+      // Operators in some languages throw checked exceptions, and errors of their own.
       throw new MergeOperatorException(
           merge.name(),
           KeyValueLayout.row(column, 0),
