@@ -87,7 +87,7 @@ public final class OverlayStorage implements Storage {
   public StorageWriter create(String name) throws IOException {
     lock.lock();
     try {
-      if (exists(name)) {
+      if (isOwn(name)) {
         throw new FileAlreadyExistsException(path(name));
       }
       HeapFile file = new HeapFile(path(name));
@@ -96,6 +96,17 @@ public final class OverlayStorage implements Storage {
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Returns whether this view needs a file of that name. Others of the storage below may come and
+   * go at any time, as a writer works there.
+   */
+  @GuardedBy("lock")
+  private boolean isOwn(String name) {
+    return created.containsKey(name)
+        || directories.contains(name)
+        || (!hidden.contains(name) && held.containsKey(name));
   }
 
   @Override
@@ -134,9 +145,7 @@ public final class OverlayStorage implements Storage {
   public boolean exists(String name) throws IOException {
     lock.lock();
     try {
-      return created.containsKey(name)
-          || directories.contains(name)
-          || (!hidden.contains(name) && (held.containsKey(name) || base.exists(name)));
+      return isOwn(name) || (!hidden.contains(name) && base.exists(name));
     } finally {
       lock.unlock();
     }
