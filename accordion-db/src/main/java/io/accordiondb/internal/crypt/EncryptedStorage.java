@@ -16,7 +16,6 @@ import java.nio.file.NoSuchFileException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -43,16 +42,14 @@ public final class EncryptedStorage extends ForwardingStorage {
 
   private static final Logger LOG = LoggerFactory.getLogger(EncryptedStorage.class);
 
-  private static final int KEY_BYTES = 32;
-
-  private final KeyProvider keys;
+  private final AskedKeys keys;
   private final Predicate<String> isPaged;
   private final SecureRandom random = new SecureRandom();
   private volatile boolean marked;
 
   private EncryptedStorage(Storage delegate, KeyProvider keys, Predicate<String> isPaged) {
     super(delegate);
-    this.keys = keys;
+    this.keys = new AskedKeys(keys);
     this.isPaged = isPaged;
   }
 
@@ -127,15 +124,15 @@ public final class EncryptedStorage extends ForwardingStorage {
 
   @Override
   public StorageWriter create(String name) throws IOException {
-    String keyId = currentKeyId(name);
+    String keyId = keys.currentKeyId(path(name));
     if (keyId == null) {
       return delegate.create(name);
     }
     mark();
     Layout layout = isPaged.test(name) ? Layout.PAGES : Layout.APPENDS;
-    byte[] dataKey = new byte[KEY_BYTES];
+    byte[] dataKey = new byte[AskedKeys.DATA_KEY_BYTES];
     random.nextBytes(dataKey);
-    EncryptionHeader header = header(layout, keyId, dataKey, path(name));
+    EncryptionHeader header = keys.header(layout, random.nextLong(), keyId, dataKey, path(name));
     FrameCipher cipher = new FrameCipher(dataKey);
     StorageWriter file = delegate.create(name);
     boolean begun = false;
@@ -166,17 +163,6 @@ public final class EncryptedStorage extends ForwardingStorage {
   @Override
   public void createEmpty(String name) throws IOException {
     delegate.createEmpty(name);
-  }
-
-  private @Nullable String currentKeyId(String name) throws IOException {
-    try {
-      return keys.currentKeyId();
-    } catch (OutOfMemoryError e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new KeyUnavailableException(
-          path(name) + " is not created, because its key is unknown: " + e.getMessage(), e);
-    }
   }
 
   /** Marks the folder as encrypted, before it has the first encrypted file. */
@@ -217,8 +203,8 @@ public final class EncryptedStorage extends ForwardingStorage {
 
   private boolean createsPlainFiles() {
     try {
-      return keys.currentKeyId() == null;
-    } catch (RuntimeException e) {
+      return keys.currentKeyId(path(MARKER)) == null;
+    } catch (KeyUnavailableException e) {
       // Whoever creates a file reports it.
       return false;
     }
@@ -264,50 +250,10 @@ public final class EncryptedStorage extends ForwardingStorage {
     if (header == null) {
       return new EmptyFile(file);
     }
-    FrameCipher cipher = new FrameCipher(unwrapped(header, path));
+    FrameCipher cipher = new FrameCipher(keys.unwrapped(header, path));
     return header.layout() == Layout.PAGES
         ? new PageReader(file, cipher, header.bytes(), path)
         : new FrameReader(file, cipher, header, path);
-  }
-
-  /**
-   * Returns the header of a new file. Neither a bad answer of a key service nor whatever it throws,
-   * in some languages a checked exception that is not declared, may make the log or the manifest
-   * fail for good.
-   */
-  private EncryptionHeader header(Layout layout, String keyId, byte[] dataKey, String path)
-      throws IOException {
-    try {
-      // A copy, because a provider may wipe what it has wrapped.
-      byte[] wrapped = answered(keys.wrap(keyId, dataKey.clone()));
-      return EncryptionHeader.of(layout, random.nextLong(), keyId, wrapped);
-    } catch (OutOfMemoryError e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new KeyUnavailableException(
-          path + " cannot be encrypted under the key \"" + keyId + "\": " + e.getMessage(), e);
-    }
-  }
-
-  private static byte[] answered(byte @Nullable [] key) {
-    return Objects.requireNonNull(key, "the provider has returned no key");
-  }
-
-  private byte[] unwrapped(EncryptionHeader header, String path) throws IOException {
-    String encrypted = path + " is encrypted under the key \"" + header.keyId() + "\": ";
-    byte[] dataKey;
-    try {
-      dataKey = answered(keys.unwrap(header.keyId(), header.wrapped()));
-    } catch (OutOfMemoryError e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new KeyUnavailableException(encrypted + e.getMessage(), e);
-    }
-    if (dataKey.length != KEY_BYTES) {
-      throw new KeyUnavailableException(
-          encrypted + "the provider unwrapped " + dataKey.length + " bytes, not " + KEY_BYTES);
-    }
-    return dataKey;
   }
 
   @Override

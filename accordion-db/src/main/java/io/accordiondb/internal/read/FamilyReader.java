@@ -280,12 +280,8 @@ final class FamilyReader implements Closeable {
         return returned ? Verdict.INCLUDE : Verdict.SKIP;
       }
       return filter.judge(buffer, offset, length, cell.sequenceNumber());
-    } catch (InternalError | OutOfMemoryError e) {
-      // Of the cell, or of the whole process.
-      throw e;
     } catch (Throwable e) {
-      // Filters in some languages throw checked exceptions, and errors of their own.
-      if (expiry == null) {
+      if (expiry == null || e instanceof InternalError || e instanceof OutOfMemoryError) {
         throw e;
       }
       throw new CompactionFilterException(expiry.name(), family, e);
