@@ -71,6 +71,7 @@ class MainTest {
         "bench ycsb --ycsb=READ",
         "bench memstore --rounds 0",
         "bench memstore --operations 0",
+        "bench memstore --operations 10",
         "bench memstore --threads -1",
         "bench memstore --reads 0",
         "bench memstore --memory 0",
@@ -322,7 +323,7 @@ class MainTest {
       words.add("--dir=" + folder);
     } else {
       words.add("--rounds=1");
-      words.add("--operations=10");
+      words.add("--operations=100");
     }
     assertThat(run(words.toArray(new String[0]))).isEqualTo(1);
     assertThat(err.toString()).contains("/proc");
