@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *     linked while they are copied, so that compactions can continue; null for a sibling of the
  *     database's folder, or, if it cannot be there, of the backups' folder; a target that is no
  *     folder has none. It is deleted at the end, or by the next backup if this one is killed,
- *     unless others have put files there. It must not be in the folder of the backups
+ *     unless others have put files there. It must not be in the folder of the backups, nor they in
+ *     it
  * @param readsAll whether each file is read and compared by its SHA-256, even if name, length,
  *     beginning and end are those of the previous generation
  * @param progress receives the progress of the backup, on the calling thread

@@ -78,16 +78,17 @@ public final class Backups {
    * @param options the speed limit, staging folder and progress listener
    * @return the new generation
    * @throws BackupLockedException if another backup or deletion is running
-   * @throws IOException if the target is a folder of the database or of other things, or a file
-   *     could not be read or copied; then there is no new generation. Also if the backup could not
-   *     delete its links to the files or release its lock; then there is one, which {@link
-   *     #generations} shows
+   * @throws IOException if the target is a folder of the database or of other things, or the folder
+   *     for links holds other things, or a file could not be read or copied; then there is no new
+   *     generation. Also if the backup could not delete its links to the files or release its lock;
+   *     then there is one, which {@link #generations} shows
    */
   public Generation create(Database database, BackupOptions options) throws IOException {
     Objects.requireNonNull(database, "database");
     Objects.requireNonNull(options, "options");
     if (target instanceof FolderTarget folder) {
       folder.checkPlace(database.folder(), options.staging());
+      Staging.checkApart(database, folder, options);
     }
     try (BackupLock lock = BackupLock.take(target, unreleased)) {
       Instant created = Instant.now();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * space until the database itself deletes them.
  */
 final class Staging implements Closeable {
-  /** The folder for links in a chosen one. Its name alone says that a backup has filled it. */
+  /** The folder for links in another one. Its name alone says that a backup has filled it. */
   private static final String LINKS = "accordion-backup-links";
 
   private final Place place;
@@ -39,15 +39,9 @@ final class Staging implements Closeable {
   /** Makes a checkpoint, after it has deleted what a killed backup has left there. */
   static Staging of(Database database, BackupTarget target, BackupOptions options)
       throws IOException {
-    Path chosen = options.staging();
-    if (chosen != null && Files.isSymbolicLink(chosen)) {
-      throw new IOException(
-          chosen
-              + " is to hold links, but is a symbolic link itself, and would be deleted at the end;"
-              + " give a folder");
-    }
-    Place place = chosen == null ? placeFor(database, target) : placeIn(chosen);
-    StagingLock lock = StagingLock.of(chosen == null ? place.folder : chosen);
+    Path around = around(database, target, options);
+    Place place = around == null ? temporaryPlace() : placeIn(around);
+    StagingLock lock = StagingLock.of(around == null ? place.folder : around);
     Staging made = null;
     try {
       Folders.delete(place.folder);
@@ -60,34 +54,63 @@ final class Staging implements Closeable {
     }
   }
 
-  /** Returns a place in a chosen folder that holds nothing, or what a killed backup has left. */
-  private static Place placeIn(Path chosen) throws IOException {
-    if (Files.exists(chosen)) {
-      try (Stream<Path> entries = Files.list(chosen)) {
+  /**
+   * Checks that backups are not in the folder around a checkpoint: they would be in its way, or be
+   * deleted with it.
+   */
+  static void checkApart(Database database, FolderTarget backups, BackupOptions options)
+      throws IOException {
+    Path around = around(database, backups, options);
+    if (around != null && Folders.isWithin(backups.folder(), around)) {
+      throw new IOException(
+          backups.folder()
+              + " is in "
+              + around
+              + ", which is to hold links; give another folder to the backups");
+    }
+  }
+
+  private static Place temporaryPlace() throws IOException {
+    Path temporary = Files.createTempDirectory("accordion-backup");
+    return new Place(temporary.resolve(LINKS), null, temporary);
+  }
+
+  /** Returns a place in a folder that holds nothing, or what a killed backup has left. */
+  private static Place placeIn(Path around) throws IOException {
+    if (Files.isSymbolicLink(around)) {
+      throw new IOException(
+          around
+              + " is to hold links, but is a symbolic link itself, and would be deleted at the end;"
+              + " give a folder");
+    }
+    if (Files.exists(around)) {
+      try (Stream<Path> entries = Files.list(around)) {
         if (!entries.allMatch(entry -> entry.endsWith(LINKS))) {
           throw new DirectoryNotEmptyException(
-              chosen + " is to hold links while the backup is made, but it is not empty");
+              around
+                  + " is to hold links while the backup is made, but it is not empty;"
+                  + " move what it holds to another folder");
         }
       }
     }
-    return new Place(chosen.resolve(LINKS), chosen, null);
+    return new Place(around.resolve(LINKS), around, null);
   }
 
   /**
    * Where the files are.
    *
    * @param folder the folder of the files, which is deleted with all it holds
-   * @param chosen a folder around it, which is deleted unless others have put files there; null for
-   *     none
+   * @param around the folder around it, which is deleted unless others have put files there; null
+   *     for none
    * @param temporary a folder that holds that of the files and its lock, and is deleted with them;
    *     null for none
    */
-  private record Place(Path folder, @Nullable Path chosen, @Nullable Path temporary) {
+  private record Place(Path folder, @Nullable Path around, @Nullable Path temporary) {
     void clear(StagingLock lock) throws IOException {
       try (lock) {
         Folders.delete(folder);
-        if (chosen != null) {
-          deleteIfEmpty(chosen);
+        if (around != null) {
+          deleteIfEmpty(around);
         }
       }
       if (temporary != null) {
@@ -109,20 +132,21 @@ final class Staging implements Closeable {
     return checkpoint;
   }
 
-  private static Place placeFor(Database database, BackupTarget target) throws IOException {
+  /** Returns the folder around that of the files; null for a temporary one. */
+  private static @Nullable Path around(
+      Database database, BackupTarget target, BackupOptions options) {
     Optional<Path> folder = database.folder();
-    if (folder.isEmpty()) {
-      Path temporary = Files.createTempDirectory("accordion-backup");
-      return new Place(temporary.resolve("links"), null, temporary);
+    if (options.staging() != null || folder.isEmpty()) {
+      return options.staging();
     }
     Path own = folder.get().toAbsolutePath().normalize();
     Path name = Objects.requireNonNull(own.getFileName(), "a root folder holds no database");
     Path beside = own.resolveSibling("." + name + ".backup");
     if (target instanceof FolderTarget backups && !mayHoldLinks(own)) {
       Path links = backups.sibling(".links");
-      return new Place(links == null ? beside : links, null, null);
+      return links == null ? beside : links;
     }
-    return new Place(beside, null, null);
+    return beside;
   }
 
   /**

@@ -341,7 +341,7 @@ class BackupsTest {
   void whatAKilledBackupLeftInTheStagingFolderGoes() throws IOException {
     try (Database database = open()) {
       fill(database, "a", 10);
-      Path staging = folder.resolve(".database.backup");
+      Path staging = folder.resolve(".database.backup/accordion-backup-links");
       Files.createDirectories(staging.resolve("tables"));
       Files.writeString(staging.resolve("tables/000001.sst"), "left");
       backups.create(database);

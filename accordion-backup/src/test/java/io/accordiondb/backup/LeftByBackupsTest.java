@@ -159,6 +159,57 @@ class LeftByBackupsTest {
     }
   }
 
+  /** The folder has a name that people choose, too: a checkpoint may be kept there, or backups. */
+  @Test
+  void nothingBesideTheDatabaseIsDeletedButTheLinks() throws IOException {
+    Path beside = folder.resolve(".db.backup");
+    try (Database database = Database.open(folder.resolve("db"))) {
+      Backups backups = Backups.at(BackupTarget.folder(folder.resolve("backups")));
+      database.checkpoint(beside);
+      List<Path> kept = TestFiles.filesBelow(beside);
+      assertThatThrownBy(() -> backups.create(database))
+          .isInstanceOf(DirectoryNotEmptyException.class)
+          .hasMessageContaining(beside + " is to hold links");
+      assertThat(TestFiles.filesBelow(beside)).isEqualTo(kept);
+      Folders.delete(beside);
+      backups.create(database);
+      assertThat(beside).doesNotExist();
+      Files.createSymbolicLink(beside, Files.createDirectory(folder.resolve("disk")));
+      assertThatThrownBy(() -> backups.create(database))
+          .hasMessageContaining(".db.backup is to hold links, but is a symbolic link itself");
+      assertThat(beside).isSymbolicLink();
+    }
+  }
+
+  @Test
+  void backupsWhereTheLinksComeAreRefusedAndStay() throws IOException {
+    Path beside = folder.resolve(".db.backup");
+    try (Database database = Database.open(folder.resolve("db"))) {
+      Backups elsewhere = Backups.at(BackupTarget.folder(folder.resolve("backups")));
+      for (Path place : List.of(beside, beside.resolve("daily"))) {
+        Backups backups = Backups.at(BackupTarget.folder(place));
+        assertThatThrownBy(() -> backups.create(database))
+            .hasMessageContaining(place + " is in " + beside + ", which is to hold links");
+        assertThat(beside).doesNotExist();
+      }
+      Path chosen = folder.resolve("links");
+      Path within = chosen.resolve("accordion-backup-links/backups");
+      assertThatThrownBy(
+              () ->
+                  Backups.at(BackupTarget.folder(within))
+                      .create(database, BackupOptions.DEFAULTS.withStaging(chosen)))
+          .hasMessageContaining(within + " is in " + chosen + ", which is to hold links");
+      elsewhere.create(database);
+      Files.move(folder.resolve("backups"), beside);
+      Backups moved = Backups.at(BackupTarget.folder(beside));
+      assertThatThrownBy(() -> moved.create(database)).hasMessageContaining("is to hold links");
+      assertThatThrownBy(() -> elsewhere.create(database))
+          .isInstanceOf(DirectoryNotEmptyException.class);
+      assertThat(moved.generations()).hasSize(1);
+      assertThat(moved.verify(1, BackupOptions.DEFAULTS)).isEmpty();
+    }
+  }
+
   private static void createFolder(Path created) {
     try {
       Files.createDirectories(created);
