@@ -71,8 +71,14 @@ final class BackupReader {
     try {
       long bytesDone = 0;
       for (FileEntry file : files) {
-        Path path = folder.resolve(file.name());
-        write(file, path);
+        if (file.name().equals(Folders.LAST)) {
+          // A name that is there before its bytes would make what a crash leaves a database.
+          Path work = restoredFolder.unfinished();
+          write(file, work.resolve(file.name()));
+          Folders.moveContents(work, folder, Folders.LAST);
+        } else {
+          write(file, folder.resolve(file.name()));
+        }
         filesDone++;
         bytesDone += file.bytes();
         options.progress().onFile(filesDone, files.size(), bytesDone, bytesAll);

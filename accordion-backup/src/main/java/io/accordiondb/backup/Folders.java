@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Fills, moves and deletes folders as a whole. */
 final class Folders {
-  /** What makes a folder a database; restored last, so that what a crash leaves is none. */
+  /**
+   * What makes a folder a database; restored last, and moved there when it is whole, so that what a
+   * crash leaves is none.
+   */
   static final String LAST = "CURRENT";
 
   /** Says that a restore has not ended; has what it deletes at its end. */

@@ -266,6 +266,30 @@ class BackupsTest {
     assertThat(isDatabase.indexOf(true)).isEqualTo(isDatabase.size() - 1);
   }
 
+  /** A crash may come while a file is read, which takes long from an object store. */
+  @Test
+  void aFolderIsNoDatabaseWhileFilesAreRead() throws IOException {
+    try (Database database = open()) {
+      fill(database, "a", 20);
+      backups.create(database);
+    }
+    Path restored = folder.resolve("restored");
+    List<Boolean> isDatabase = new ArrayList<>();
+    Backups reading =
+        Backups.at(
+            new ForwardingTarget(BackupTarget.folder(targetFolder)) {
+              @Override
+              public InputStream read(String name) throws IOException {
+                isDatabase.add(Files.exists(restored.resolve("CURRENT")));
+                return super.read(name);
+              }
+            });
+    reading.restore(1, restored);
+    assertThat(isDatabase).hasSizeGreaterThan(3).doesNotContain(true);
+    assertThat(restored.resolve("CURRENT")).isNotEmptyFile();
+    assertThat(restored.resolve("restoring")).doesNotExist();
+  }
+
   @Test
   void aDamagedGenerationLeavesTheOthersAlone() throws IOException {
     Map<String, String> contents;
