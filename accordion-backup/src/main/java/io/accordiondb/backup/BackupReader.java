@@ -31,7 +31,11 @@ final class BackupReader {
     this.throttle = new Throttle(options.bytesPerSecondMax());
   }
 
-  /** Reads each file and returns what is wrong with it, if anything. */
+  /**
+   * Reads each file and returns what is wrong with it, if anything.
+   *
+   * @throws GenerationNotFoundException if the generation is deleted while it is read
+   */
   List<String> problems() throws IOException {
     List<String> problems = new ArrayList<>();
     int done = 0;
@@ -53,6 +57,7 @@ final class BackupReader {
    *
    * @param wanted which of them, by their names
    * @throws DirectoryNotEmptyException if it holds anything
+   * @throws GenerationNotFoundException if the generation is deleted while it is read
    */
   void restore(Path folder, Predicate<String> wanted) throws IOException {
     Folders.checkEmpty(folder);
@@ -134,7 +139,16 @@ final class BackupReader {
         throw damaged(file, "has the SHA-256 " + sha256);
       }
     } catch (NoSuchFileException e) {
+      checkNotDeleted();
       throw damaged(file, "is missing");
+    }
+  }
+
+  /** A deletion by another process, which goes on beside this, deletes the generation first. */
+  private void checkNotDeleted() throws IOException {
+    List<Long> numbers = NumberedObjects.numbers(target, GenerationRecord.OBJECTS);
+    if (!numbers.contains(generation.number())) {
+      throw new GenerationNotFoundException(target, generation.number(), numbers);
     }
   }
 

@@ -176,7 +176,8 @@ public final class Backups {
    * @param generation the number of the generation
    * @param options the speed limit, staging folder and progress listener
    * @throws java.nio.file.DirectoryNotEmptyException if the folder holds anything
-   * @throws GenerationNotFoundException if there is no such generation
+   * @throws GenerationNotFoundException if there is no such generation, or it is deleted while it
+   *     is read
    * @throws BackupDamagedException if the target has lost or changed an object
    */
   public void restore(long generation, Path folder, BackupOptions options) throws IOException {
@@ -244,7 +245,8 @@ public final class Backups {
    * @param generation the number of the generation
    * @param options the speed limit, staging folder and progress listener
    * @return what is wrong; empty if the generation can be restored
-   * @throws GenerationNotFoundException if there is no such generation
+   * @throws GenerationNotFoundException if there is no such generation, or it is deleted while it
+   *     is read
    * @throws BackupDamagedException if its record is damaged, which names the files
    */
   public List<String> verify(long generation, BackupOptions options) throws IOException {

@@ -83,7 +83,7 @@ final class PointRestore {
     Iterator<GenerationRecord> logs = span.behind.iterator();
     try {
       return followFirst(logs, span.from, log, later);
-    } catch (BackupDamagedException | RestorePointException e) {
+    } catch (BackupDamagedException | GenerationNotFoundException | RestorePointException e) {
       if (!logs.hasNext()) {
         throw e;
       }
@@ -168,13 +168,13 @@ final class PointRestore {
     }
   }
 
-  /** Uses the first generation that is neither damaged nor too far from the moment. */
+  /** Uses the first generation that is not damaged, deleted, or too far from the moment. */
   private long firstOfUse(Iterable<GenerationRecord> candidates, Use use) throws IOException {
     IOException failure = null;
     for (GenerationRecord each : candidates) {
       try {
         return use.of(each);
-      } catch (BackupDamagedException | RestorePointException e) {
+      } catch (BackupDamagedException | GenerationNotFoundException | RestorePointException e) {
         LOG.warn(
             "generation {} cannot be used to restore {}: {}", each.number(), point, e.getMessage());
         if (failure == null) {

@@ -24,6 +24,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import jdk.jfr.Recording;
@@ -92,6 +93,44 @@ class LeftByBackupsTest {
               }
             });
     assertThat(listing.generations()).extracting(Generation::number).containsExactly(2L);
+  }
+
+  /** Neither verifying nor restoring takes the lock of the backups. */
+  @Test
+  void aGenerationThatIsDeletedWhileItIsReadIsNotCalledDamaged() throws IOException {
+    BackupTarget folderOfBackups = BackupTarget.folder(folder.resolve("backups"));
+    Backups backups = Backups.at(folderOfBackups);
+    AtomicBoolean deletes = new AtomicBoolean();
+    Backups reading =
+        Backups.at(
+            new ForwardingTarget(folderOfBackups) {
+              @Override
+              public InputStream read(String name) throws IOException {
+                if (name.startsWith(FileEntry.OBJECTS) && deletes.getAndSet(false)) {
+                  backups.keepNewest(1);
+                }
+                return super.read(name);
+              }
+            });
+    Path restored = folder.resolve("restored");
+    try (Database database = Database.open(folder.resolve("db"))) {
+      backups.create(database);
+      backups.create(database);
+      deletes.set(true);
+      assertThatThrownBy(() -> reading.verify(1, BackupOptions.DEFAULTS))
+          .isInstanceOf(GenerationNotFoundException.class)
+          .hasMessageContaining("has no generation 1; there are [2]");
+      backups.create(database);
+      deletes.set(true);
+      assertThatThrownBy(() -> reading.restore(2, restored))
+          .isInstanceOf(GenerationNotFoundException.class);
+      assertThat(restored).doesNotExist();
+    }
+    Path lost = TestFiles.filesBelow(folder.resolve("backups/files")).get(0);
+    Files.delete(lost);
+    assertThat(backups.verify(3, BackupOptions.DEFAULTS))
+        .hasSize(1)
+        .allMatch(problem -> problem.contains(lost.getFileName() + " is missing"));
   }
 
   /** On a full disk, too, a lock may keep the name of this process, which goes on. */

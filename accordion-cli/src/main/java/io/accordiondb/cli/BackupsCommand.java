@@ -5,6 +5,7 @@ import io.accordiondb.backup.BackupOptions;
 import io.accordiondb.backup.BackupTarget;
 import io.accordiondb.backup.Backups;
 import io.accordiondb.backup.Generation;
+import io.accordiondb.backup.GenerationNotFoundException;
 import io.accordiondb.cli.text.Fields;
 import io.accordiondb.cli.text.Json;
 import io.accordiondb.cli.text.PlainText;
@@ -53,25 +54,35 @@ final class BackupsCommand implements Callable<Integer> {
     List<String> damaged =
         backups.problems().stream().map(problem -> problem + "; --delete removes it").toList();
     boolean sound = damaged.isEmpty();
-    List<Map<String, Object>> lines = new ArrayList<>();
-    for (Generation generation : backups.generations()) {
-      Fields fields = GenerationLines.fields(generation);
-      if (verify) {
-        List<String> problems = problems(backups, generation);
-        sound &= problems.isEmpty();
-        fields.with("problems", problems);
-      }
-      lines.add(fields.map());
-    }
-    if (lines.isEmpty() && sound && deleted.isEmpty()) {
+    List<Generation> generations = backups.generations();
+    if (generations.isEmpty() && sound && deleted.isEmpty()) {
       throw RestoreCommand.noBackup(target);
     }
     PrintWriter out = spec.commandLine().getOut();
+    List<Map<String, Object>> lines = new ArrayList<>();
+    for (Generation generation : generations) {
+      Fields fields = GenerationLines.fields(generation);
+      if (verify) {
+        try {
+          List<String> problems = problems(backups, generation);
+          sound &= problems.isEmpty();
+          fields.with("problems", problems);
+        } catch (GenerationNotFoundException e) {
+          // Deleted since it was listed.
+          continue;
+        }
+      }
+      lines.add(fields.map());
+      if (!json) {
+        // At once: verifying the next ones may take hours, or fail.
+        out.println(fields.map());
+        out.flush();
+      }
+    }
     if (json) {
       out.println(
           Json.write(new Fields().with("generations", lines).with("problems", damaged).map()));
     } else {
-      lines.forEach(out::println);
       damaged.forEach(problem -> out.println("damaged: " + PlainText.of(problem)));
     }
     return sound ? 0 : VerifyCommand.DAMAGED;

@@ -5,6 +5,7 @@ import static io.accordiondb.fixtures.TestData.bytes;
 import static io.accordiondb.fixtures.TestFiles.filesBelow;
 import static io.accordiondb.fixtures.TestFiles.flip;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -17,7 +18,10 @@ import io.accordiondb.Put;
 import io.accordiondb.Result;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.backup.BackupTarget;
+import io.accordiondb.backup.Backups;
 import io.accordiondb.fixtures.Mount;
+import io.accordiondb.fixtures.TestThread;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -32,6 +36,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -253,6 +258,42 @@ class StoreCommandsTest {
     assertThat(err.toString()).contains("no backup in " + backups + " can be read; ");
     assertThat(run("restore", folder.resolve("restored"), backups, "--to-sequence", 1))
         .isEqualTo(3);
+  }
+
+  /** Another process may delete old generations while they are verified. */
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void verifiesTheOtherGenerationsIfOneIsDeleted() throws Exception {
+    Path backups = folder.resolve("backups");
+    for (int generation = 1; generation <= 3; generation++) {
+      assertThat(run("backup", db(), backups)).as(err.toString()).isZero();
+    }
+    String last = Files.readString(backups.resolve("generations/0000000003"));
+    Path read = null;
+    for (String line : Files.readAllLines(backups.resolve("generations/0000000001"))) {
+      String[] words = line.split(" ");
+      if (words[0].equals("file") && !last.contains(words[1])) {
+        read = backups.resolve("files").resolve(words[1]);
+      }
+    }
+    byte[] content = Files.readAllBytes(read);
+    Files.delete(read);
+    Path pipe = read;
+    assumeThat(Mount.succeeds(List.of("mkfifo", pipe.toString()))).isTrue();
+    TestThread deleting =
+        TestThread.start(
+            "deleting",
+            () -> {
+              try (OutputStream reader = Files.newOutputStream(pipe)) {
+                Backups.at(BackupTarget.folder(backups)).delete(2);
+                reader.write(content);
+              }
+            });
+    assertThat(run("backups", backups, "--verify")).as(err.toString()).isZero();
+    deleting.join();
+    assertThat(out.toString())
+        .contains("generation=1", "generation=3")
+        .doesNotContain("generation=2");
   }
 
   /** Nothing can be written to the database, nor beside it. */
