@@ -284,8 +284,9 @@ public final class Backups {
   }
 
   /**
-   * Deletes all generations but the newest ones. One whose record is damaged does not count, so it
-   * never takes the place of one that can be restored.
+   * Deletes all generations but the newest ones. One whose record is damaged, or from a newer
+   * version, does not count, so it never takes the place of one that can be restored. It stays, and
+   * so do all files, until {@link #delete} removes it.
    *
    * @param count how many generations to keep, at least 1
    * @return how many bytes of files were deleted
@@ -297,13 +298,8 @@ public final class Backups {
     }
     try (BackupLock lock = BackupLock.take(target, unreleased)) {
       List<GenerationRecord> readable = readable();
-      if (readable.size() > count) {
-        long first = readable.get(readable.size() - count).number();
-        for (long number : numbers()) {
-          if (number < first) {
-            target.delete(GenerationRecord.objectOf(number));
-          }
-        }
+      for (int i = 0; i < readable.size() - count; i++) {
+        target.delete(GenerationRecord.objectOf(readable.get(i).number()));
       }
       return deleteUnused(lock);
     }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -73,6 +74,31 @@ class HostileBackupTest {
         .hasMessageContainingAll("a newer version", "accordion-backup 2", "do not delete")
         .message()
         .doesNotContain("is damaged");
+  }
+
+  /** Nobody knows which files they need. */
+  @Test
+  void generationsThatCannotBeReadAreNotDeletedWithOldOnes() throws IOException {
+    replace("accordion-backup 1", "accordion-backup 2");
+    Backups backups = Backups.at(target);
+    try (Database database = Database.open(folder.resolve("db"))) {
+      for (int generation = 2; generation <= 4; generation++) {
+        database.keyValueStore("s").put(KEY, new byte[generation]);
+        backups.create(database);
+      }
+    }
+    Files.writeString(folder.resolve("backups").resolve(GenerationRecord.objectOf(2)), "nonsense");
+    Map<String, Long> files = target.list(FileEntry.OBJECTS);
+    assertThat(backups.keepNewest(1)).isZero();
+    assertThat(target.list(GenerationRecord.OBJECTS))
+        .containsOnlyKeys(
+            GenerationRecord.objectOf(1),
+            GenerationRecord.objectOf(2),
+            GenerationRecord.objectOf(4));
+    assertThat(target.list(FileEntry.OBJECTS)).isEqualTo(files);
+    assertThat(backups.delete(1)).isZero();
+    assertThat(backups.delete(2)).isPositive();
+    assertThat(backups.verify(4, BackupOptions.DEFAULTS)).isEmpty();
   }
 
   @Test
