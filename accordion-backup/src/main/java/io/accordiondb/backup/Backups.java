@@ -266,7 +266,8 @@ public final class Backups {
   }
 
   /**
-   * Deletes a generation, and the files that no other generation needs.
+   * Deletes a generation, and the files that no other generation needs. If it was the newest one,
+   * the next backup has its number again.
    *
    * @param generation the number of the generation
    * @return how many bytes of files were deleted
