@@ -178,8 +178,7 @@ final class Generations implements TableReads {
   Checkpoint copyNewest(Storage target, LogExtent extent) throws IOException {
     EncryptedStorage.checkPlain(storage);
     Instant begun = parts().options().get().clock().instant();
-    FolderCopy.write(storage, target, extent);
-    return CopyEnd.momentOf(target, begun);
+    return FolderCopy.write(storage, target, extent, () -> CopyEnd.momentOf(target, begun));
   }
 
   /**

@@ -90,9 +90,7 @@ public final class Checkpointer {
    * @throws DirectoryNotEmptyException if the target holds anything; see {@link CopyTarget}
    */
   public Checkpoint write(Storage target, LogExtent extent) throws IOException {
-    List<Checkpoint> written = new ArrayList<>(1);
-    CopyTarget.fill(target, () -> written.add(copyTo(target, extent)));
-    return written.get(0);
+    return CopyTarget.fill(target, () -> copyTo(target, extent));
   }
 
   private Checkpoint copyTo(Storage target, LogExtent extent) throws IOException {

@@ -3,7 +3,7 @@ package io.accordiondb.internal.transfer;
 
 import io.accordiondb.internal.crypt.EncryptedStorage;
 import io.accordiondb.internal.folder.DatabaseFolder;
-import io.accordiondb.internal.function.IoRunnable;
+import io.accordiondb.internal.function.IoSupplier;
 import io.accordiondb.internal.manifest.CurrentFile;
 import io.accordiondb.internal.manifest.ManifestContents;
 import io.accordiondb.internal.manifest.ManifestFile;
@@ -44,13 +44,14 @@ final class CopyTarget {
   private CopyTarget() {}
 
   /**
-   * Runs a copy into a folder.
+   * Runs a copy into a folder; returns what it returns.
    *
-   * @param copy writes the files, and calls {@link #finish} at the end
+   * @param copy writes the files, and calls {@link #finish} at the end; what it does after that may
+   *     fail as well
    * @throws DirectoryNotEmptyException if the folder holds anything but what a copy leaves that was
    *     killed, or that failed on a storage that deletes neither directories nor locked files
    */
-  static void fill(Storage target, IoRunnable copy) throws IOException {
+  static <T> T fill(Storage target, IoSupplier<T> copy) throws IOException {
     if (!isUnfinishedCopy(target)) {
       checkEmpty(target);
     }
@@ -64,7 +65,7 @@ final class CopyTarget {
       try {
         target.create(DatabaseFolder.UNFINISHED).close();
         target.syncDirectory("");
-        copy.run();
+        return copy.get();
       } catch (Throwable e) {
         clearAfter(e, target);
         throw e;

@@ -1,9 +1,11 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.transfer;
 
+import io.accordiondb.Checkpoint;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.LogExtent;
 import io.accordiondb.internal.folder.ReadOnlyFolder;
+import io.accordiondb.internal.function.IoSupplier;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.ManifestContents;
 import io.accordiondb.internal.manifest.RegionNames;
@@ -39,12 +41,20 @@ public final class FolderCopy {
   private FolderCopy() {}
 
   /**
-   * Writes the copy.
+   * Writes the copy; returns the moment that it holds.
    *
+   * @param moment reads the copy to find out; if that fails, the copy is deleted
    * @throws DirectoryNotEmptyException if the target holds anything; see {@link CopyTarget}
    */
-  public static void write(Storage source, Storage target, LogExtent extent) throws IOException {
-    CopyTarget.fill(target, () -> copyNewest(source, target, extent));
+  public static Checkpoint write(
+      Storage source, Storage target, LogExtent extent, IoSupplier<Checkpoint> moment)
+      throws IOException {
+    return CopyTarget.fill(
+        target,
+        () -> {
+          copyNewest(source, target, extent);
+          return moment.get();
+        });
   }
 
   private static void copyNewest(Storage source, Storage target, LogExtent extent)

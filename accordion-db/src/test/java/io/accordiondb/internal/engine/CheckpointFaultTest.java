@@ -46,23 +46,25 @@ class CheckpointFaultTest {
     }
   }
 
-  /** Fails each change of the folder in turn; returns how many there are. */
-  private int failEachChange(boolean readOnly) throws IOException {
-    int changes = 0;
-    while (failsAt(changes + 1, readOnly)) {
-      changes++;
+  /** Fails each operation on the folder in turn; returns how many there are. */
+  private int failEach(Set<FaultyStorage.Operation> operations, boolean readOnly)
+      throws IOException {
+    int count = 0;
+    while (failsAt(operations, count + 1, readOnly)) {
+      count++;
     }
-    return changes;
+    return count;
   }
 
-  /** Returns false if a checkpoint makes fewer changes. */
-  private boolean failsAt(int change, boolean readOnly) throws IOException {
+  /** Returns false if a checkpoint has fewer of the operations. */
+  private boolean failsAt(Set<FaultyStorage.Operation> operations, int nth, boolean readOnly)
+      throws IOException {
     MemoryStorage copy = new MemoryStorage();
     FaultyStorage target = new FaultyStorage(copy);
     boolean failed = false;
     try (Database database = DatabaseEngine.open(disk.copy(), options(readOnly))) {
       DatabaseEngine engine = (DatabaseEngine) database;
-      target.failOnce(FaultyStorage.CHANGES, change);
+      target.failOnce(operations, nth);
       try {
         engine.checkpoint(target, LogExtent.KEPT);
       } catch (FaultyStorage.InjectedFault e) {
@@ -75,7 +77,7 @@ class CheckpointFaultTest {
       assertThatThrownBy(() -> engine.checkpoint(target, LogExtent.KEPT))
           .isInstanceOf(DirectoryNotEmptyException.class);
     }
-    assertThat(new Verifier(copy).verify().problems()).as("change %d", change).isEmpty();
+    assertThat(new Verifier(copy).verify().problems()).as("operation %d", nth).isEmpty();
     try (Database opened = DatabaseEngine.open(copy, options(false))) {
       assertThat(opened.keyValueStore("s").get(KEY)).isEqualTo(bytes("in the log"));
     }
@@ -85,13 +87,26 @@ class CheckpointFaultTest {
   @Test
   void aFailedCheckpointIsMadeAgainInTheSameFolder() throws IOException {
     write();
-    assertThat(failEachChange(false)).isGreaterThan(10);
+    assertThat(failEach(FaultyStorage.CHANGES, false)).isGreaterThan(10);
   }
 
   @Test
   void aFailedCheckpointOfAReadOnlyDatabaseIsMadeAgainInTheSameFolder() throws IOException {
     write();
-    assertThat(failEachChange(true)).isGreaterThan(10);
+    assertThat(failEach(FaultyStorage.CHANGES, true)).isGreaterThan(10);
+  }
+
+  /** The moment that the copy of a reader holds is read from the copy when it is complete. */
+  @Test
+  void aCheckpointThatCannotReadItsFolderIsMadeAgain() throws IOException {
+    write();
+    Set<FaultyStorage.Operation> reads =
+        Set.of(
+            FaultyStorage.Operation.OPEN,
+            FaultyStorage.Operation.READ,
+            FaultyStorage.Operation.LOOK);
+    assertThat(failEach(reads, false)).isPositive();
+    assertThat(failEach(reads, true)).isGreaterThan(10);
   }
 
   /** A process that is killed at any change cannot delete what it has copied. */
