@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of a {@link MemoryStorage}, and what of it is durable. It may stand under two names after
- * a crash in a rename.
+ * A file of a {@link MemoryStorage}, and what of it is durable. It may stand under several names:
+ * by links, also in other storages, or after a crash in a rename.
  */
 final class MemoryFile implements MemoryNode {
   /** Zeros follow, up to the length. */

@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #crash} gives the disk as it may be after a loss of power: of each file the synced
  * bytes, then a part of the others, then perhaps zeros or noise; of a filled file any of the
  * sectors that have changed since it was synced; and for each name that has changed since its
- * directory was synced, any of the states that it had since. {@link #copy} gives the disk as it is
- * after the death of the process alone, with what is not durable yet.
+ * directory was synced, any of the states that it had since. A link has the same bytes as the file,
+ * synced or not. {@link #copy} gives the disk as it is after the death of the process alone, with
+ * what is not durable yet.
  */
 public final class MemoryStorage implements Storage {
   /** For {@link #crash}: leaves nothing but what is durable. */
@@ -105,10 +106,7 @@ public final class MemoryStorage implements Storage {
 
   @Override
   public synchronized StorageWriter create(String name) throws IOException {
-    Place place = place(name);
-    if (place.node() != null) {
-      throw new FileAlreadyExistsException(path(name));
-    }
+    Place place = freePlace(name);
     MemoryFile file = new MemoryFile();
     place.directory.set(place.name, file);
     openFiles++;
@@ -158,6 +156,24 @@ public final class MemoryStorage implements Storage {
     Place source = place(from);
     source.directory.set(source.name, null);
     target.directory.set(target.name, file);
+  }
+
+  @Override
+  public void linkTo(String name, Storage target, String targetName) throws IOException {
+    if (target instanceof MemoryStorage other) {
+      MemoryFile file;
+      synchronized (this) {
+        file = file(name);
+      }
+      other.addLink(targetName, file);
+    } else {
+      copyTo(name, target, targetName);
+    }
+  }
+
+  private synchronized void addLink(String name, MemoryFile file) throws IOException {
+    Place place = freePlace(name);
+    place.directory.set(place.name, file);
   }
 
   @Override
@@ -219,6 +235,14 @@ public final class MemoryStorage implements Storage {
     int slash = name.lastIndexOf('/');
     String parent = slash < 0 ? "" : name.substring(0, slash);
     return new Place(directory(parent), name.substring(slash + 1));
+  }
+
+  private Place freePlace(String name) throws IOException {
+    Place place = place(name);
+    if (place.node() != null) {
+      throw new FileAlreadyExistsException(path(name));
+    }
+    return place;
   }
 
   private MemoryDirectory directory(String name) throws NoSuchFileException {

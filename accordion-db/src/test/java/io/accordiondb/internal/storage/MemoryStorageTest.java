@@ -3,9 +3,11 @@ package io.accordiondb.internal.storage;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
@@ -88,6 +90,33 @@ class MemoryStorageTest extends StorageContract {
     disk.syncDirectory("");
     MemoryStorage first = disk.crash(new Random(1));
     assertThat(first.crash(new Random(2)).bytes("f")).isEqualTo(first.bytes("f"));
+  }
+
+  @Test
+  void aLinkHasTheBytesOfTheFileSyncedOrNot() throws IOException {
+    disk.createDirectories("d");
+    disk.syncDirectory("");
+    MemoryStorage other = new MemoryStorage();
+    try (StorageWriter writer = disk.create("f")) {
+      writer.append(bytes("text"));
+      disk.linkTo("f", disk, "d/f");
+      disk.linkTo("f", other, "f");
+      disk.syncDirectory("");
+      disk.syncDirectory("d");
+      other.syncDirectory("");
+      for (int seed = 0; seed < SEEDS; seed++) {
+        MemoryStorage crashed = disk.copy().crash(new Random(seed));
+        assertThat(crashed.bytes("d/f")).isEqualTo(crashed.bytes("f"));
+      }
+      assertThat(disk.crash(MemoryStorage.LOSES_ALL).bytes("d/f")).isEmpty();
+      assertThat(other.crash(MemoryStorage.LOSES_ALL).bytes("f")).isEmpty();
+      disk.sync("d/f");
+    }
+    disk.delete("f");
+    assertThat(disk.crash(MemoryStorage.LOSES_ALL).bytes("d/f")).isEqualTo("text".getBytes(UTF_8));
+    assertThat(other.crash(MemoryStorage.LOSES_ALL).bytes("f")).isEqualTo("text".getBytes(UTF_8));
+    assertThatThrownBy(() -> disk.linkTo("d/f", other, "f"))
+        .isInstanceOf(FileAlreadyExistsException.class);
   }
 
   @Test

@@ -41,6 +41,14 @@ public final class ObservedStorage extends WrappingStorage {
     delegate.rename(from, to);
   }
 
+  /** Tells only this storage's observer. */
+  @Override
+  public void linkTo(String name, Storage target, String targetName) throws IOException {
+    observer.run();
+    Storage other = target instanceof ObservedStorage observed ? observed.delegate : target;
+    delegate.linkTo(name, other, targetName);
+  }
+
   @Override
   public void createDirectories(String directory) throws IOException {
     observer.run();
