@@ -5,19 +5,25 @@ import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.accordiondb.CorruptionException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Durability;
 import io.accordiondb.LogExtent;
 import io.accordiondb.NotADatabaseException;
 import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FileStorage;
 import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.ObservedStorage;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CheckpointFaultTest {
   private static final byte[] KEY = bytes("key");
   private static final String UNFINISHED = "COPY.unfinished";
+  private static final int POWER_SEEDS = 8;
 
   private final MemoryStorage disk = new MemoryStorage();
 
@@ -77,10 +84,7 @@ class CheckpointFaultTest {
       assertThatThrownBy(() -> engine.checkpoint(target, LogExtent.KEPT))
           .isInstanceOf(DirectoryNotEmptyException.class);
     }
-    assertThat(new Verifier(copy).verify().problems()).as("operation %d", nth).isEmpty();
-    try (Database opened = DatabaseEngine.open(copy, options(false))) {
-      assertThat(opened.keyValueStore("s").get(KEY)).isEqualTo(bytes("in the log"));
-    }
+    assertHolds(copy, bytes("in the log"), "operation " + nth);
     return failed;
   }
 
@@ -142,6 +146,56 @@ class CheckpointFaultTest {
       }
     }
     assertThat(replaced).isGreaterThan(10);
+  }
+
+  /** Whatever of the target had not been forced to the device may be missing. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aLossOfPowerLeavesAWholeDatabaseOrNone(boolean readOnly) throws IOException {
+    write();
+    int whole = 0;
+    int replaced = 0;
+    for (long seed = 0; seed < POWER_SEEDS; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      MemoryStorage target = new MemoryStorage();
+      List<MemoryStorage> images = new ArrayList<>();
+      try (Database database = DatabaseEngine.open(disk.copy(), options(readOnly))) {
+        DatabaseEngine engine = (DatabaseEngine) database;
+        byte[] newest = bytes(readOnly ? "in the log" : "not forced");
+        if (!readOnly) {
+          database.keyValueStore("s").put(KEY, newest, Durability.SYNC);
+        }
+        Runnable loss = () -> images.add(target.crash(random));
+        engine.checkpoint(new ObservedStorage(target, loss), LogExtent.KEPT);
+        images.add(target.crash(MemoryStorage.LOSES_ALL));
+        assertThat(images.get(images.size() - 1).exists("CURRENT")).isTrue();
+        for (int i = 0; i < images.size(); i++) {
+          MemoryStorage image = images.get(i);
+          if (image.exists("CURRENT")) {
+            whole++;
+          } else if (image.exists(UNFINISHED) || image.list("").size() <= 1) {
+            engine.checkpoint(image, LogExtent.KEPT);
+            replaced++;
+          } else {
+            // A loss of power may take both names of the last rename.
+            assertThatThrownBy(() -> DatabaseEngine.open(image, options(true)))
+                .isInstanceOf(CorruptionException.class);
+            continue;
+          }
+          assertHolds(image, newest, "seed " + seed + ", change " + i);
+        }
+      }
+    }
+    assertThat(whole).isGreaterThan(POWER_SEEDS);
+    assertThat(replaced).isGreaterThan(10 * POWER_SEEDS);
+  }
+
+  private static void assertHolds(MemoryStorage copy, byte[] value, String where)
+      throws IOException {
+    assertThat(new Verifier(copy).verify().problems()).as(where).isEmpty();
+    try (Database opened = DatabaseEngine.open(copy, options(false))) {
+      assertThat(opened.keyValueStore("s").get(KEY)).as(where).isEqualTo(value);
+    }
   }
 
   @Test
