@@ -220,7 +220,7 @@ public interface Administration {
    *
    * <p>A read-only database copies the present contents of its folder, which may be newer than what
    * it has read, even while another process writes there: sorted tables are linked, the log is
-   * copied, and nothing in the folder changes.
+   * copied, and nothing in the folder changes. It refuses a log that it would refuse to open.
    *
    * <p>If the call fails, it deletes the files of the copy, and can be repeated with the same
    * folder. If the process is killed, the next call with the same folder deletes them.

@@ -33,7 +33,8 @@ import java.util.Set;
  * Copies the newest state on disk of a database that another process may have open, without
  * changing anything there. Sorted tables never change, so they are hard links where the file system
  * allows it. The log is copied up to the end of its sound records that belong to the manifest. If
- * the other process deletes a file during the copy, the copy starts again with a newer manifest.
+ * the other process deletes a file during the copy, the copy starts again with a newer manifest. So
+ * it does if the log looks damaged, and fails if that stays.
  */
 public final class FolderCopy {
   private static final int COPY_BYTES = 256 << 10;
@@ -115,8 +116,10 @@ public final class FolderCopy {
     LogPrefix[] prefixes = new LogPrefix[logs.size()];
     // Newest first: the log may continue in a prepared file at any moment, and once that has begun,
     // the one before is complete.
+    LogPrefix next = null;
     for (int i = prefixes.length - 1; i >= 0; i--) {
-      prefixes[i] = LogPrefix.of(held, logs.get(i).fileNumber(), contents.mark());
+      next = LogPrefix.of(held, logs.get(i).fileNumber(), contents.mark(), next);
+      prefixes[i] = next;
     }
     List<VersionEdit> edits = new ArrayList<>();
     for (int i = 0; i < prefixes.length; i++) {

@@ -5,8 +5,10 @@ import static io.accordiondb.fixtures.Await.await;
 import static io.accordiondb.fixtures.TestData.bytes;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.Checkpoint;
+import io.accordiondb.CorruptionException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
@@ -49,6 +51,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ReaderBesideChangesTest {
   private static final String STORE = "s";
+
+  /** Sound records stand in front of it and behind it. */
+  private static final int DAMAGED_AT = 1_000;
 
   private final MemoryStorage disk = new MemoryStorage();
 
@@ -141,6 +146,54 @@ class ReaderBesideChangesTest {
         }
       }
     }
+  }
+
+  /** The damage came after the reader had opened the folder. */
+  @Test
+  void aCopyOfADamagedLogIsRefused() throws IOException {
+    try (Database writer = writer()) {
+      KeyValueStore store = writer.keyValueStore(STORE);
+      store.put(bytes("k"), bytes("0"));
+      try (DatabaseEngine reader = reader(disk)) {
+        String log = writeForced(store);
+        disk.flip(log, DAMAGED_AT);
+        MemoryStorage copy = new MemoryStorage();
+        assertThatThrownBy(() -> reader.checkpoint(copy, LogExtent.NEEDED))
+            .isInstanceOf(CorruptionException.class)
+            .hasMessageContaining(log);
+        assertThat(copy.exists("CURRENT")).isFalse();
+      }
+    }
+  }
+
+  /** The file behind it says where the sound part ends. */
+  @Test
+  void aCopyPassesOverDamageThatARecoveryHasLeftOut() throws IOException {
+    String log;
+    try (Database writer = writer()) {
+      log = writeForced(writer.keyValueStore(STORE));
+    }
+    disk.flip(log, DAMAGED_AT);
+    DatabaseOptions recovering = options().recoveryMode(RecoveryMode.POINT_IN_TIME).build();
+    try (Database writer = DatabaseEngine.open(disk, recovering)) {
+      writer.keyValueStore(STORE).put(bytes("later"), bytes("1"));
+      MemoryStorage copy = new MemoryStorage();
+      try (DatabaseEngine reader = reader(disk)) {
+        assertThat(disk.exists(log)).isTrue();
+        reader.checkpoint(copy, LogExtent.NEEDED);
+      }
+      try (Database copied = DatabaseEngine.open(copy, options().build())) {
+        assertThat(copied.keyValueStore(STORE).get(bytes("later"))).isEqualTo(bytes("1"));
+      }
+    }
+  }
+
+  /** Forces some writes to the device; returns the name of the log file that has them. */
+  private String writeForced(KeyValueStore store) throws IOException {
+    for (int i = 0; i < 20; i++) {
+      store.put(bytes("k"), new byte[100], Durability.FSYNC);
+    }
+    return LogFileNames.nameOf(newestLog().fileNumber());
   }
 
   /** As after the death of the writer, nothing but the file itself says that it has begun. */
