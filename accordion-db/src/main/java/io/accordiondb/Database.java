@@ -348,8 +348,8 @@ public interface Database extends Administration, Closeable {
    * @param tables names of tables; none for all tables
    * @return the feed
    * @throws IllegalArgumentException if this is not a token
-   * @throws ChangesLostException if the log does not go back that far, if the token is of another
-   *     database, or if a loss of power has undone the record that the feed had passed last
+   * @throws ChangesLostException if the log no longer has the record that the feed had passed last,
+   *     if the token is of another database, or if a loss of power has undone that record
    * @throws TableNotFoundException if one of the tables does not exist
    */
   ChangeFeed changesAfter(String token, String... tables) throws IOException;

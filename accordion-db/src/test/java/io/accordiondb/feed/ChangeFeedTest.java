@@ -505,6 +505,28 @@ class ChangeFeedTest {
     }
   }
 
+  /** The file that had the change is no longer needed, and none is kept. */
+  @Test
+  void aLogThatBeginsBehindTheLastChangeIsNoLossOfPower() throws IOException {
+    DatabaseOptions keepsNone = options().logRetention(Duration.ZERO).build();
+    String token;
+    try (Database database = DatabaseEngine.open(disk, keepsNone)) {
+      write(database.keyValueStore(STORE), 0, 10);
+      try (ChangeFeed feed = database.changes(0)) {
+        assertThat(all(feed)).hasSize(10);
+        token = feed.token();
+      }
+    }
+    try (Database database = DatabaseEngine.open(disk, keepsNone)) {
+      database.flush();
+      ((DatabaseEngine) database).truncateLog();
+      assertThatExceptionOfType(ChangesLostException.class)
+          .isThrownBy(() -> database.changesAfter(token))
+          .withMessageContaining("the log begins behind the change that was seen last")
+          .withMessageContaining("logRetention");
+    }
+  }
+
   @Test
   void aTokenOfAnotherDatabaseIsRefused() throws IOException {
     String token;

@@ -162,10 +162,12 @@ public final class LogTail implements Closeable {
     RecordTail records =
         LogBeginnings.open(storage, kept, position.fileNumber(), position.offset());
     if (records == null) {
-      // Throws an exception that names the beginning of the log, unless the file was never part of
-      // it.
+      // Throws an exception that names the beginning of the log, unless all changes behind the
+      // position are there.
       openBehind(storage, kept, position.sequence()).close();
-      throw undone(position);
+      throw LogBeginnings.names(storage, kept).firstKey() > position.fileNumber()
+          ? deleted(position)
+          : undone(position);
     }
     LogTail tail = tailOf(storage, kept, position.fileNumber(), records, position.sequence());
     boolean found = false;
@@ -190,6 +192,14 @@ public final class LogTail implements Closeable {
     tail.passedFile = position.fileNumber();
     tail.passedInFile = position.sequence();
     return tail;
+  }
+
+  private static ChangesLostException deleted(LogPosition position) {
+    return new ChangesLostException(
+        "the log begins behind the change that was seen last, of sequence number "
+            + position.sequence()
+            + ", and does not show whether a loss of power has undone that one;"
+            + " DatabaseOptions.logRetention keeps more of the log");
   }
 
   private static ChangesLostException undone(LogPosition position) {
