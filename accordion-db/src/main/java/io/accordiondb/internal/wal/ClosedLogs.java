@@ -220,7 +220,8 @@ final class ClosedLogs implements Closeable {
   /**
    * Deletes the files, oldest first, whose last sequence number is below another one. It first
    * removes them from the register, so that no replay misses them. Each deletion is on the device
-   * before the next one begins.
+   * before the next one begins. Files that were not forced to the device yet stay: a file that is
+   * kept must have all that the next one says.
    *
    * @param end the number of the first file that stays, whatever its sequence numbers
    */
@@ -243,6 +244,7 @@ final class ClosedLogs implements Closeable {
     try {
       List<ClosedLog> needless =
           snapshot().stream()
+              .takeWhile(file -> file.writer == null)
               .filter(file -> !file.removed && file.log.fileNumber() < end)
               .filter(file -> file.log.lastSequence() < sequence)
               .toList();
@@ -282,9 +284,6 @@ final class ClosedLogs implements Closeable {
     storage.syncDirectory(WriteAheadLog.DIRECTORY);
     synchronized (files) {
       files.removeFirst();
-    }
-    if (file.writer != null) {
-      file.writer.close();
     }
   }
 

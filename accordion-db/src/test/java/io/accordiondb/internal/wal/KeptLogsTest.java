@@ -76,6 +76,31 @@ class KeptLogsTest {
     assertThat(disk.bytes("kept/000000000003-77.log")).isEqualTo(CONTENT);
   }
 
+  /** The next file says how long a file is; a shorter one would be taken for damaged. */
+  @Test
+  void aFileIsKeptOnlyWhenItIsOnTheDevice() throws IOException {
+    LogRetention retention = new LogRetention(Duration.ofDays(1), 1 << 20);
+    KeptLogs kept = new KeptLogs(disk, () -> retention, () -> 77, () -> 77);
+    try (WriteAheadLog log = TestLog.open(disk)) {
+      log.keepWith(kept, () -> {});
+      TestLog.append(log, 1, 40);
+      log.flush();
+      log.truncate(Long.MAX_VALUE);
+      assertKeptFilesAreForced();
+      log.sync();
+      log.truncate(Long.MAX_VALUE);
+      assertThat(kept.numbers()).hasSizeGreaterThan(5);
+      assertKeptFilesAreForced();
+    }
+  }
+
+  private void assertKeptFilesAreForced() throws IOException {
+    MemoryStorage left = disk.crash(MemoryStorage.LOSES_ALL);
+    for (String name : KeptLogs.asTheyAre(disk).names().values()) {
+      assertThat(left.bytes(name)).as(name).isEqualTo(disk.bytes(name));
+    }
+  }
+
   @Test
   void aLinkThatDoesNotLeadBackIsDamage() throws IOException {
     storage.createDirectories(WriteAheadLog.DIRECTORY);

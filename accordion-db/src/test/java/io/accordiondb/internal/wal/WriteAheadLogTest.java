@@ -107,6 +107,9 @@ class WriteAheadLogTest {
       TestLog.append(log, 1, 40);
       int files = LogFileNames.list(disk).size();
       long oldest = log.oldestFileLastSequence();
+      log.truncate(oldest + 1);
+      assertThat(LogFileNames.list(disk)).as("not on the device yet").hasSize(files);
+      log.sync();
       log.truncate(oldest);
       assertThat(LogFileNames.list(disk)).hasSize(files);
       log.truncate(oldest + 1);
@@ -416,6 +419,7 @@ class WriteAheadLogTest {
   void failedDeletionIsTriedAgain() throws IOException {
     try (WriteAheadLog log = TestLog.open(storage)) {
       TestLog.append(log, 1, 40);
+      log.sync();
       int files = LogFileNames.list(disk).size();
       storage.failOnce(Set.of(Operation.DELETE), 2);
       assertThatThrownBy(() -> log.truncate(Long.MAX_VALUE)).isInstanceOf(InjectedFault.class);
@@ -430,6 +434,7 @@ class WriteAheadLogTest {
   void nothingIsDeletedBehindADeletionThatMayNotBeDurable() throws IOException {
     try (WriteAheadLog log = TestLog.open(storage)) {
       TestLog.append(log, 1, 40);
+      log.sync();
       int files = LogFileNames.list(disk).size();
       storage.failFor(Set.of(Operation.SYNC_DIRECTORY), 1, 2);
       for (int i = 0; i < 2; i++) {
