@@ -387,8 +387,9 @@ public interface Database extends Administration, Closeable {
   /**
    * Flushes all memory to disk and releases all resources, even if it throws. Idempotent. It waits
    * until the stages of all asynchronous writes are complete and dependent actions have run, unless
-   * such an action calls it. Calls of other threads that are running take effect before it returns,
-   * or throw {@link DatabaseClosedException}.
+   * such an action calls it, or one takes longer than ten seconds: it may have called {@link
+   * System#exit}, which waits for a shutdown hook that closes the database. Calls of other threads
+   * that are running take effect before it returns, or throw {@link DatabaseClosedException}.
    *
    * @throws IOException if a part could not be written: then writes of {@link Durability#SKIP} may
    *     be lost; the others are in the log

@@ -395,6 +395,46 @@ class AsyncWritesTest {
     assertThat(own.ofDatabasesAfter(Duration.ofMinutes(1))).isEmpty();
   }
 
+  /** System.exit in an action waits for shutdown hooks, one of which may close the database. */
+  @Test
+  void anActionThatWaitsForTheEndOfClosingDoesNotKeepItFromEnding() throws Exception {
+    MemoryStorage its = new MemoryStorage();
+    Database closing = open(its, options().build());
+    WriteBatch batch = new WriteBatch().put(storeOf(closing), bytes("k"), bytes("v"));
+    device = new CountDownLatch(1);
+    CompletableFuture<?> exiting =
+        closing
+            .writeAsync(batch, Durability.FSYNC)
+            .thenRun(() -> CompletableFuture.runAsync(() -> closeNow(closing)).join())
+            .toCompletableFuture();
+    CompletableFuture<?> behind =
+        closing.writeAsync(batch, Durability.FSYNC).toCompletableFuture();
+    device.countDown();
+    exiting.get(1, TimeUnit.MINUTES);
+    behind.get(1, TimeUnit.MINUTES);
+    try (Database again = open(its, options().build())) {
+      assertThat(storeOf(again).get(bytes("k"))).isEqualTo(bytes("v"));
+    }
+  }
+
+  @Test
+  void closingWaitsForManyActionsThatTogetherTakeLong() throws Exception {
+    device = new CountDownLatch(1);
+    AtomicInteger ran = new AtomicInteger();
+    for (int i = 0; i < 4; i++) {
+      submit("k" + i, "v", Durability.FSYNC)
+          .thenRun(
+              () -> {
+                LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(4));
+                ran.incrementAndGet();
+              });
+    }
+    device.countDown();
+    database.close();
+    assertThat(ran).hasValue(4);
+    database = open(disk, options().build());
+  }
+
   /** The last note of a log that is kept begins a new log file, and that fails with an error. */
   @Test
   void closingEndsTheThreadsEvenIfTheLastNoteCannotBeWritten() throws Exception {
@@ -435,8 +475,12 @@ class AsyncWritesTest {
   }
 
   private void closeNow() {
+    closeNow(database);
+  }
+
+  private static void closeNow(Database closing) {
     try {
-      database.close();
+      closing.close();
     } catch (IOException e) {
       throw new AssertionError(e);
     }

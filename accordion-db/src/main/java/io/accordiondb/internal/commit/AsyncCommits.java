@@ -7,12 +7,15 @@ import io.accordiondb.internal.region.StoreClosedException;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Commits asynchronous batches. Thread-safe.
@@ -45,10 +48,15 @@ import org.jspecify.annotations.Nullable;
  * <p>The first batch starts both threads; {@link #close} ends them.
  */
 public final class AsyncCommits {
+  private static final Logger LOG = LoggerFactory.getLogger(AsyncCommits.class);
+
   /** Approximate bytes of a batch beyond its payload. */
   private static final int BATCH_OVERHEAD_BYTES = 256;
 
   private static final long RETRY_NANOS = 1_000_000;
+
+  /** How long closing waits for one action: it may be waiting for the end of closing itself. */
+  private static final long ACTION_MILLIS_MAX = 10_000;
 
   private final CommitPipeline pipeline;
   private final FailureState failure;
@@ -68,6 +76,9 @@ public final class AsyncCommits {
 
   /** Signals that there is a group to complete, or that there will be no more. */
   private final Condition committed = lock.newCondition();
+
+  /** Counts the stages that are complete. */
+  private final LongAdder completed = new LongAdder();
 
   @GuardedBy("lock")
   private @Nullable AsyncGroup open;
@@ -299,7 +310,7 @@ public final class AsyncCommits {
           if (group == null) {
             return;
           }
-          group.complete(pipeline, failure);
+          group.complete(pipeline, failure, completed);
         }
         release(group);
         group = null;
@@ -342,7 +353,8 @@ public final class AsyncCommits {
 
   /**
    * Waits until all stages are complete, and ends the threads. The pipeline is closed already. On
-   * the completion thread it does not wait; the stages behind are completed after it has returned.
+   * the completion thread it does not wait, nor on any for ever while one action runs; the stages
+   * behind are completed after it has returned.
    */
   public void close() {
     Thread committing;
@@ -358,17 +370,33 @@ public final class AsyncCommits {
     } finally {
       lock.unlock();
     }
-    awaitEnd(committing);
-    if (completing != Thread.currentThread()) {
-      awaitEnd(completing);
+    awaitEnd(committing, 0);
+    if (completing != null && completing != Thread.currentThread()) {
+      awaitActions(completing);
     }
   }
 
-  private static void awaitEnd(@Nullable Thread thread) {
+  private void awaitActions(Thread completing) {
+    long before;
+    do {
+      before = completed.sum();
+      awaitEnd(completing, ACTION_MILLIS_MAX);
+    } while (completing.isAlive() && completed.sum() > before);
+    if (completing.isAlive()) {
+      LOG.warn(
+          "an action that depends on an asynchronous write was still running when the database"
+              + " was closed; those behind it run later");
+    }
+  }
+
+  /** Waits for the end of a thread; for ever if the limit is 0. */
+  private static void awaitEnd(@Nullable Thread thread, long millisMax) {
     boolean interrupted = false;
-    while (thread != null && thread.isAlive()) {
+    boolean waited = false;
+    while (thread != null && thread.isAlive() && !waited) {
       try {
-        thread.join();
+        thread.join(millisMax);
+        waited = millisMax > 0;
       } catch (InterruptedException e) {
         interrupted = true;
       }

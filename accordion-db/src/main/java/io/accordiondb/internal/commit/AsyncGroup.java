@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,8 +76,12 @@ final class AsyncGroup {
     bytes += commitBytes;
   }
 
-  /** Completes all stages, even if actions that depend on them fail. */
-  void complete(CommitPipeline pipeline, FailureState failure) {
+  /**
+   * Completes all stages, even if actions that depend on them fail.
+   *
+   * @param completed counts each stage whose actions have run
+   */
+  void complete(CommitPipeline pipeline, FailureState failure, LongAdder completed) {
     for (int i = 0; i < pending.size(); i++) {
       CompletableFuture<@Nullable Void> stage = pending.get(i).stage();
       try {
@@ -89,6 +94,7 @@ final class AsyncGroup {
         warn("what depends on an asynchronous write could not be run", e);
         stage.completeExceptionally(e);
       }
+      completed.increment();
     }
   }
 
