@@ -19,7 +19,10 @@ import java.nio.ByteBuffer;
  * that no reader sees. It is not called for delete markers. Flushes and compactions do not call it
  * for cells newer than the oldest open snapshot; reads of a family with {@code filtersReads} do.
  * Once a filter has decided to drop a cell, it must always decide so. If it throws, the cell is
- * kept, and a read that depends on it fails with {@link CompactionFilterException}.
+ * kept, and a read that depends on it fails with {@link CompactionFilterException}. It must not
+ * flush, compact or close the database that calls it, which would wait for the filter itself: on a
+ * thread of the database that throws an {@link IllegalStateException}. To call {@link System#exit},
+ * use another thread.
  */
 @FunctionalInterface
 public interface CompactionFilter {

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.accordiondb.fixtures.Await;
 import io.accordiondb.fixtures.Undeclared;
@@ -19,10 +20,15 @@ import java.time.Instant;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /** Times to live of single cells, and compaction filters, as a program meets them. */
 class ExpiryTest {
@@ -443,6 +449,38 @@ class ExpiryTest {
           .isInstanceOf(CompactionFilterException.class)
           .hasMessageContaining("on purpose");
     }
+  }
+
+  /** On a thread of the database a call that waits for this thread would never end. */
+  @Test
+  @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
+  void aFilterMustNotWaitForItself() throws IOException {
+    AtomicReference<Database> opened = new AtomicReference<>();
+    List<Throwable> thrown = new CopyOnWriteArrayList<>();
+    CompactionFilter waiting =
+        cell -> {
+          if (Thread.currentThread().getName().startsWith("accordion-compaction-")) {
+            thrown.add(catchThrowable(() -> opened.get().flush()));
+            thrown.add(catchThrowable(() -> opened.get().flush("t")));
+            thrown.add(catchThrowable(() -> opened.get().compact("t")));
+            thrown.add(catchThrowable(() -> opened.get().close()));
+          }
+          return CompactionFilter.Decision.KEEP;
+        };
+    DatabaseOptions options = options().compactionFilter("waiting", waiting).build();
+    try (Database database = DatabaseEngine.open(disk, options)) {
+      opened.set(database);
+      put(created(database, filtered("waiting", false)), "a", "x");
+      database.flush();
+      database.majorCompact("t");
+    }
+    assertThat(thrown)
+        .isNotEmpty()
+        .allSatisfy(
+            each ->
+                assertThat(each)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("must not flush, compact or close the database"));
   }
 
   @Test

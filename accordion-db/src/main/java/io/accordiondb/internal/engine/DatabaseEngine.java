@@ -273,6 +273,7 @@ public final class DatabaseEngine implements Database {
   @Override
   public void flush() throws IOException {
     tables.checkWritable();
+    parts().threads().checkNotCurrent();
     unlessClosed(() -> parts().flushes().flushAll(parts().catalog().stores()));
     // Closing the database may have emptied the stores before their memory was flushed.
     tables.checkOpen();
@@ -281,6 +282,7 @@ public final class DatabaseEngine implements Database {
   @Override
   public void flush(String table) throws IOException {
     tables.checkWritable();
+    parts().threads().checkNotCurrent();
     unlessClosed(() -> parts().flushes().flushAll(tables.get(table).stores()));
     tables.checkOpen();
   }
@@ -307,6 +309,7 @@ public final class DatabaseEngine implements Database {
 
   private void compact(String table, boolean major) throws IOException {
     tables.checkWritable();
+    parts().threads().checkNotCurrent();
     parts().failure().check();
     List<Store> left = tables.get(table).stores();
     Set<StoreId> done = new HashSet<>();

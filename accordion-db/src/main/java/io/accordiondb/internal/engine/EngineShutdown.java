@@ -46,9 +46,12 @@ final class EngineShutdown implements Closeable {
   /**
    * Closes all parts. If another thread does or has done so, this waits until that has ended, but
    * not on a thread of a database, for which the other one may be waiting.
+   *
+   * @throws IllegalStateException on a thread of this database for background work
    */
   @Override
   public void close() throws IOException {
+    parts.threads().checkNotCurrent();
     if (!parts.tables().close()) {
       if (!DaemonThreads.isCurrent()) {
         parts.tables().awaitEnd();

@@ -27,6 +27,9 @@ public final class BackgroundThreads {
   /** Deletions are rare, so the thread for them ends when it has been idle for so long. */
   private static final long DELETIONS_IDLE_SECONDS = 10;
 
+  /** What the threads belong to. */
+  private final Object owner = new Object();
+
   private final ExecutorService memory;
   private final ThreadPoolExecutor flushes;
   private final ExecutorService syncs;
@@ -41,25 +44,25 @@ public final class BackgroundThreads {
     // Idle threads wait by means of this class. If its initialisation failed for lack of memory, it
     // could never be initialised again, and each thread would end as soon as it had nothing to do.
     int unused = ForkJoinPool.getCommonPoolParallelism();
-    this.memory = Executors.newFixedThreadPool(memoryThreads, new DaemonThreads("memory"));
+    this.memory = Executors.newFixedThreadPool(memoryThreads, new DaemonThreads("memory", owner));
     this.flushes = pool(flushThreads, "flush");
-    this.syncs = Executors.newFixedThreadPool(1, new DaemonThreads("sync"));
+    this.syncs = Executors.newFixedThreadPool(1, new DaemonThreads("sync", owner));
     this.compactions = pool(compactionThreads, "compaction");
     this.deletions = pool(1, "deletion");
     deletions.setKeepAliveTime(DELETIONS_IDLE_SECONDS, TimeUnit.SECONDS);
     deletions.allowCoreThreadTimeOut(true);
-    this.timer = Executors.newSingleThreadScheduledExecutor(new DaemonThreads("timer"));
+    this.timer = Executors.newSingleThreadScheduledExecutor(new DaemonThreads("timer", owner));
     this.all = List.of(timer, compactions, flushes, syncs, memory, deletions);
   }
 
-  private static ThreadPoolExecutor pool(int threads, String purpose) {
+  private ThreadPoolExecutor pool(int threads, String purpose) {
     return new ThreadPoolExecutor(
         threads,
         threads,
         0,
         TimeUnit.SECONDS,
         new LinkedBlockingQueue<>(),
-        new DaemonThreads(purpose));
+        new DaemonThreads(purpose, owner));
   }
 
   /** Changes the numbers of threads. Surplus threads end once they are idle. */
@@ -124,6 +127,19 @@ public final class BackgroundThreads {
       LOG.error("work in the background has failed; the database goes on", failure);
     } catch (Throwable e) {
       // There is no memory left to log it.
+    }
+  }
+
+  /**
+   * Checks that none of these threads calls, because it would wait for its own work.
+   *
+   * @throws IllegalStateException if one of them does, as a filter may
+   */
+  public void checkNotCurrent() {
+    if (DaemonThreads.isCurrent(owner)) {
+      throw new IllegalStateException(
+          "code that the database calls for its background work, such as a compaction filter or a"
+              + " merge operator, must not flush, compact or close the database");
     }
   }
 
