@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,10 +18,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * other software.
  *
  * <p>A process that closes a file loses all its locks of that file, whichever channel took them. So
- * a second attempt of this process does not open the file.
+ * a second attempt of this process does not open the file, and one of another class loader, which
+ * has its own static fields, does not close it.
  */
 final class StagingLock implements Closeable {
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+  /** Files whose locks another class loader of this process held at the last attempt. */
+  private static final Map<Path, FileChannel> KEPT_OPEN = new ConcurrentHashMap<>();
 
   private final Path file;
   private final FileChannel channel;
@@ -43,10 +48,12 @@ final class StagingLock implements Closeable {
     }
     StagingLock taken = null;
     try {
+      FileChannel kept = KEPT_OPEN.remove(file);
       FileChannel channel =
-          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      if (!isLocked(channel)) {
-        channel.close();
+          kept == null
+              ? FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)
+              : kept;
+      if (!isLocked(file, channel)) {
         throw isRunning(folder);
       }
       taken = new StagingLock(file, channel);
@@ -58,18 +65,18 @@ final class StagingLock implements Closeable {
     }
   }
 
-  private static boolean isLocked(FileChannel channel) throws IOException {
-    boolean failed = true;
+  /** Locks a file, or closes it, unless that would end the lock of another class loader. */
+  private static boolean isLocked(Path file, FileChannel channel) throws IOException {
+    boolean keepsOpen = false;
     try {
-      boolean locked = channel.tryLock() != null;
-      failed = false;
-      return locked;
+      keepsOpen = channel.tryLock() != null;
+      return keepsOpen;
     } catch (OverlappingFileLockException e) {
-      // Another class loader has this class, too.
-      failed = false;
+      KEPT_OPEN.put(file, channel);
+      keepsOpen = true;
       return false;
     } finally {
-      if (failed) {
+      if (!keepsOpen) {
         channel.close();
       }
     }
