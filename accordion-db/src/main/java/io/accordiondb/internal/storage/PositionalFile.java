@@ -41,7 +41,7 @@ final class PositionalFile implements Closeable {
   private final Path path;
   private final AsynchronousFileChannel channel;
 
-  private PositionalFile(Path path, AsynchronousFileChannel channel) {
+  PositionalFile(Path path, AsynchronousFileChannel channel) {
     this.path = path;
     this.channel = channel;
   }
@@ -120,7 +120,11 @@ final class PositionalFile implements Closeable {
   }
 
   @Nullable FileLock tryLock(long position, boolean isShared) throws IOException {
-    return channel.tryLock(position, 1, isShared);
+    try {
+      return channel.tryLock(position, 1, isShared);
+    } catch (IOException e) {
+      throw named(e);
+    }
   }
 
   @Override
