@@ -254,13 +254,19 @@ class ErrorsFailClosedTest {
 
   /** Once others have given some back; without heap, nothing but the next flush helps. */
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void notInATableForWhichThereIsNoDirectMemoryAtFirst(boolean isHeapMissing) throws IOException {
+  @ValueSource(
+      strings = {
+        "Cannot reserve 9 bytes of direct buffer memory",
+        "Unable to allocate 9 bytes",
+        "Java heap space"
+      })
+  void notInATableForWhichThereIsNoDirectMemoryAtFirst(String message) throws IOException {
+    boolean isHeapMissing = message.contains("heap");
     AtomicInteger tables = new AtomicInteger();
     try (Database database = DatabaseEngine.open(counting(tables), options(LogWriting.PLAIN))) {
       database.createTable(TableDescriptor.of("t", "f"));
       database.table("t").put(put(1).setDurability(Durability.FSYNC));
-      Error error = isHeapMissing ? new OutOfMemoryError("Java heap space") : noDirectMemory();
+      Error error = new OutOfMemoryError(message);
       fault = new Fault("append", "sst/.*", error, false);
       assertThat(catchThrowable(database::flush)).isSameAs(isHeapMissing ? error : null);
       assertThat(faults).hasValue(1);

@@ -87,7 +87,7 @@ public final class DirectMemory {
       return allocator.apply(bytes);
     } catch (OutOfMemoryError e) {
       // A lack of heap passes, and memory of the cache does not help against it.
-      if (!String.valueOf(e.getMessage()).contains("heap")) {
+      if (isOfDirectMemory(e)) {
         giveBackSome();
       }
       return null;
@@ -114,15 +114,21 @@ public final class DirectMemory {
    * should try once more, even if they have none either: another thread may just have given some
    * back.
    *
-   * @throws OutOfMemoryError the error of the caller, if it is about the heap
+   * @throws OutOfMemoryError the error of the caller, if it is about the heap or threads
    */
   public void giveBackAfter(OutOfMemoryError error) {
-    if (!String.valueOf(error.getMessage()).contains("direct buffer memory")) {
+    if (!isOfDirectMemory(error)) {
       throw error;
     }
     if (!giveBackSome()) {
       lastResort.run();
     }
+  }
+
+  /** Returns whether the process has reached its limit, or the operating system gives no more. */
+  private static boolean isOfDirectMemory(OutOfMemoryError error) {
+    String message = String.valueOf(error.getMessage());
+    return message.contains("direct buffer memory") || message.startsWith("Unable to allocate ");
   }
 
   private boolean giveBackSome() {

@@ -17,6 +17,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BlockCacheTest {
   private static final int BLOCK_BYTES = 4 << 10;
@@ -303,8 +305,9 @@ class BlockCacheTest {
   }
 
   /** An error of the heap says nothing about memory outside of it. */
-  @Test
-  void aLackOfHeapDoesNotKeepItFromGrowingLater() {
+  @ParameterizedTest
+  @ValueSource(strings = {"Java heap space", "GC overhead limit exceeded"})
+  void aLackOfHeapDoesNotKeepItFromGrowingLater(String message) {
     AtomicBoolean isShort = new AtomicBoolean(true);
     BlockCache lent =
         new BlockCache(
@@ -312,7 +315,7 @@ class BlockCacheTest {
             new Tallies(),
             bytes -> {
               if (isShort.getAndSet(false)) {
-                throw new OutOfMemoryError("Java heap space");
+                throw new OutOfMemoryError(message);
               }
               return ByteBuffer.allocateDirect(bytes);
             });
