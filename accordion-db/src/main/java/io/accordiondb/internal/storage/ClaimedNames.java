@@ -1,11 +1,10 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.storage;
 
-import java.util.Queue;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +31,8 @@ final class ClaimedNames {
   /** The properties that this class loader has claimed. */
   private static final Set<String> HELD = ConcurrentHashMap.newKeySet();
 
-  /** Lock files that must stay open until the process ends; normally there is none. */
-  private static final Queue<PositionalFile> KEPT_OPEN = new ConcurrentLinkedQueue<>();
+  /** Lock files that must stay open; normally there is none. */
+  private static final Map<String, PositionalFile> KEPT_OPEN = new ConcurrentHashMap<>();
 
   private ClaimedNames() {}
 
@@ -89,8 +88,13 @@ final class ClaimedNames {
     HELD.remove(property);
   }
 
-  /** Keeps a file open and reachable until the process ends. */
-  static void keepOpen(PositionalFile file) {
-    KEPT_OPEN.add(file);
+  /** Keeps a file open and reachable, until it is taken. */
+  static void keepOpen(String name, PositionalFile file) {
+    KEPT_OPEN.put(name, file);
+  }
+
+  /** Returns the file that is kept open under a name, which is kept no more, or null. */
+  static @Nullable PositionalFile takeKept(String name) {
+    return KEPT_OPEN.remove(name);
   }
 }

@@ -128,7 +128,7 @@ final class FolderLock implements Closeable {
       claim(folder, identity, claims);
       String token = UUID.randomUUID().toString();
       claim(folder, token, claims);
-      PositionalFile file = lockedFile(folder, path, mayWrite ? token : null);
+      PositionalFile file = lockedFile(folder, path, identity, mayWrite ? token : null);
       try {
         FolderLock lock = new FolderLock(path, file, mayWrite, claims);
         if (!identityOf(path).equals(identity)) {
@@ -189,14 +189,16 @@ final class FolderLock implements Closeable {
   }
 
   /** Opens and locks the file; without a token it is only read. */
-  private static PositionalFile lockedFile(Path folder, Path path, @Nullable String token)
-      throws IOException {
+  private static PositionalFile lockedFile(
+      Path folder, Path path, String identity, @Nullable String token) throws IOException {
     Set<OpenOption> options =
         new HashSet<>(Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
     if (token != null) {
       options.add(StandardOpenOption.WRITE);
     }
-    PositionalFile file = PositionalFile.open(path, options);
+    String keptName = options.size() + " " + identity;
+    PositionalFile kept = ClaimedNames.takeKept(keptName);
+    PositionalFile file = kept == null ? PositionalFile.open(path, options) : kept;
     boolean held = false;
     boolean mayClose = true;
     try {
@@ -205,9 +207,9 @@ final class FolderLock implements Closeable {
       return file;
     } catch (OverlappingFileLockException e) {
       // Code has cleared the system properties, and with them the claims of the holder. Closing the
-      // file would end the holder's lock.
+      // file would end the holder's lock. The next attempt takes it, so there is only one.
       mayClose = false;
-      ClaimedNames.keepOpen(file);
+      ClaimedNames.keepOpen(keptName, file);
       throw inThisProcess(folder);
     } finally {
       if (!held && mayClose) {

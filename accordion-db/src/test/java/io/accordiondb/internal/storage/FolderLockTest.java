@@ -16,8 +16,10 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -32,6 +34,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One folder has one owner, whatever path, class loader or process a second attempt comes by. */
@@ -171,16 +175,61 @@ class FolderLockTest {
   void losingTheSystemPropertiesDoesNotLoseTheLock() throws Exception {
     Properties properties = System.getProperties();
     try (Closeable lock = lock(folder)) {
-      Properties others = new Properties();
-      properties.stringPropertyNames().stream()
-          .filter(name -> !name.startsWith("io.accordiondb"))
-          .forEach(name -> others.setProperty(name, properties.getProperty(name)));
-      System.setProperties(others);
+      System.setProperties(withoutClaims(properties));
       assertRefused(folder);
       assertOthersAreKeptOut(folder);
     } finally {
       System.setProperties(properties);
     }
+  }
+
+  private static Properties withoutClaims(Properties properties) {
+    Properties others = new Properties();
+    properties.stringPropertyNames().stream()
+        .filter(name -> !name.startsWith("io.accordiondb"))
+        .forEach(name -> others.setProperty(name, properties.getProperty(name)));
+    return others;
+  }
+
+  /** An application may try again every second. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void attemptsThatDoNotSeeTheClaimsKeepOneFileOpen() throws Exception {
+    Properties properties = System.getProperties();
+    try (URLClassLoader loader = anotherLoader()) {
+      Method lock = loader.loadClass(FileStorage.class.getName()).getMethod("lock", String.class);
+      Object other =
+          lock.getDeclaringClass().getConstructor(Path.class).newInstance(folder.toRealPath());
+      try (Closeable held = lock(folder)) {
+        System.setProperties(withoutClaims(properties));
+        for (int i = 0; i < 5; i++) {
+          assertThatThrownBy(() -> lock.invoke(other, "LOCK"))
+              .rootCause()
+              .isInstanceOf(IOException.class)
+              .hasMessageContaining("in this process");
+        }
+        System.setProperties(properties);
+        assertThat(openLocks()).isEqualTo(2);
+      } finally {
+        System.setProperties(properties);
+      }
+      ((Closeable) lock.invoke(other, "LOCK")).close();
+      assertThat(openLocks()).isZero();
+    }
+  }
+
+  /** Returns how many times this process has the file open. */
+  private long openLocks() throws IOException {
+    Path path = folder.toRealPath().resolve("LOCK");
+    long open = 0;
+    try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+      for (Path descriptor : descriptors) {
+        if (Files.isSymbolicLink(descriptor)) {
+          open += Files.readSymbolicLink(descriptor).equals(path) ? 1 : 0;
+        }
+      }
+    }
+    return open;
   }
 
   @Test
