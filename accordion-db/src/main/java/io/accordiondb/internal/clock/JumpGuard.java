@@ -12,11 +12,14 @@ import org.slf4j.LoggerFactory;
  * clock that never jumps, {@link System#nanoTime}, measures the elapsed time. Thread-safe; takes no
  * lock while the clock does not jump.
  *
+ * <p>A machine that sleeps and wakes makes jumps, too, because the second clock may stop while it
+ * sleeps. So a jump on top of another one does not begin the wait of the first one again.
+ *
  * <p>It follows a step back at once. A return from such a step is not a jump: a jump is measured
  * against the last trusted time plus the elapsed time.
  */
 final class JumpGuard {
-  /** How long a clock must be ahead by about the same time before it is trusted. */
+  /** How long a clock must be ahead before it is trusted as far as it was ahead all the time. */
   static final Duration TRUSTED_AFTER = Duration.ofHours(1);
 
   private static final Logger LOG = LoggerFactory.getLogger(JumpGuard.class);
@@ -109,12 +112,15 @@ final class JumpGuard {
     if (Math.abs(off) <= jumpMillisMin) {
       return new State(now, nanos, 0, 0);
     }
-    if (last.agrees() || Math.abs(off - last.offMillis) > jumpMillisMin) {
+    long more = off - last.offMillis;
+    boolean isFurtherAhead = last.offMillis > 0 && more > jumpMillisMin;
+    if (last.agrees() || (Math.abs(more) > jumpMillisMin && !isFurtherAhead)) {
       return new State(last.millis, last.nanos, off, nanos);
     }
-    return nanos - last.offSinceNanos >= TRUSTED_AFTER.toNanos()
-        ? new State(now, nanos, 0, 0)
-        : last;
+    if (nanos - last.offSinceNanos < TRUSTED_AFTER.toNanos()) {
+      return last;
+    }
+    return isFurtherAhead ? new State(now - more, nanos, more, nanos) : new State(now, nanos, 0, 0);
   }
 
   private void log(State last, State next) {

@@ -73,16 +73,44 @@ class JumpGuardTest {
   }
 
   @Test
-  void anotherJumpBeginsAnotherWait() {
+  void anotherJumpHasAWaitOfItsOwn() {
     jump(Duration.ofDays(1000));
     assertThat(guard.millis()).isEqualTo(START);
     pass(Duration.ofMinutes(50));
     jump(Duration.ofDays(1000));
     assertThat(guard.millis()).isLessThan(START + Duration.ofDays(1).toMillis());
     pass(Duration.ofMinutes(50));
-    assertThat(guard.millis()).isLessThan(START + Duration.ofDays(1).toMillis());
+    guard.millis();
+    assertThat(guard.millis()).isEqualTo(clock - Duration.ofDays(1000).toMillis());
+    pass(Duration.ofMinutes(50));
+    assertThat(guard.millis()).isEqualTo(clock - Duration.ofDays(1000).toMillis());
     pass(Duration.ofMinutes(10));
     assertThat(guard.millis()).isEqualTo(clock);
+  }
+
+  @Test
+  void aJumpThatIsPartlyTakenBackBeginsAnotherWait() {
+    jump(Duration.ofDays(1000));
+    assertThat(guard.millis()).isEqualTo(START);
+    pass(Duration.ofMinutes(50));
+    jump(Duration.ofDays(-500));
+    pass(Duration.ofMinutes(50));
+    assertThat(guard.millis()).isEqualTo(clock - Duration.ofDays(500).toMillis());
+  }
+
+  /** The clock that measures the elapsed time may stop while a machine sleeps. */
+  @Test
+  void aMachineThatIsNeverAwakeForLongIsFollowed() {
+    for (int day = 0; day < 10; day++) {
+      for (int sleep = 0; sleep < 10; sleep++) {
+        jump(Duration.ofHours(2));
+        for (int minute = 0; minute < 20; minute++) {
+          pass(Duration.ofMinutes(1));
+          guard.millis();
+        }
+      }
+      assertThat(clock - guard.millis()).isLessThan(Duration.ofHours(16).toMillis());
+    }
   }
 
   @Test
