@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -30,6 +31,9 @@ final class DatabaseFolder {
   private static final String CURRENT = "CURRENT";
 
   private static final long VALUE_BYTES_MAX = 64 << 20;
+
+  /** As long as a database lets a write wait: Kafka Streams itself limits how long a task takes. */
+  private static final Duration STALL_MAX = Duration.ofHours(24);
 
   private final Path home;
   private final Path folder;
@@ -51,6 +55,7 @@ final class DatabaseFolder {
             // A flush of one region is atomic, and there is no log. After a crash, a versioned
             // store must not have a latest version without the one that it has moved to a segment.
             .regionSplitBytes(Long.MAX_VALUE)
+            .stallMax(STALL_MAX)
             .leakDetection(options.leaksAlways() ? LeakDetection.ALWAYS : LeakDetection.SAMPLED)
             .eventListener(new DamageListener())
             .build();

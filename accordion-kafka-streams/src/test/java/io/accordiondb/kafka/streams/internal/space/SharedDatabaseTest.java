@@ -17,6 +17,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,15 @@ class SharedDatabaseTest {
     assertThat(shared.opened().database().options().regionSplitBytes()).isEqualTo(Long.MAX_VALUE);
     SharedDatabases.process().release(shared);
     store.close();
+  }
+
+  /** A long compaction would end the application, or lose records that its handler skips. */
+  @Test
+  void writesWaitAsLongAsKafkaLetsThem() throws IOException {
+    Path home = stateFolder.resolve("application");
+    SharedDatabase shared = SharedDatabases.process().acquire(home, SpaceOptions.of(Map.of()));
+    assertThat(shared.opened().database().options().stallMax()).isEqualTo(Duration.ofHours(24));
+    SharedDatabases.process().release(shared);
   }
 
   /** A time is in another segment then, so what is known would be dropped or counted twice. */
