@@ -4,7 +4,9 @@ package io.accordiondb.kafka.streams.internal.space;
 import io.accordiondb.CellLimits;
 import io.accordiondb.ClosedException;
 import io.accordiondb.CorruptionException;
+import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.DatabaseStatistics;
+import io.accordiondb.WriteStalledException;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
@@ -316,7 +318,11 @@ public final class TaskStore {
       return task.restoration(
           new ProcessorStateException("Store " + name + " is damaged", corruption));
     }
-    return new ProcessorStateException("Error while " + doing + " in store " + name, cause);
+    ProcessorStateException error =
+        new ProcessorStateException("Error while " + doing + " in store " + name, cause);
+    boolean isRefused =
+        cause instanceof DatabaseFailedException || cause instanceof WriteStalledException;
+    return isRefused ? task.restoration(error) : error;
   }
 
   /** Returns what has Kafka Streams restore the task, or the loss itself. */

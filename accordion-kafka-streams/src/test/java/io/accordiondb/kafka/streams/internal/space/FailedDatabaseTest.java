@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.DatabaseFailedException;
+import io.accordiondb.WriteStalledException;
 import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.kafka.streams.AccordionStores;
 import io.accordiondb.kafka.streams.StoreContexts;
@@ -97,6 +98,39 @@ class FailedDatabaseTest {
     reopened.close();
     again.close();
     idle.close();
+  }
+
+  /** A handler that skips records would lose them, and Kafka Streams would commit their offsets. */
+  @Test
+  void refusedWriteCannotBeSkipped() throws Exception {
+    TaskStore store = open("0_0");
+    store.segment(1);
+    SpaceBatch batch = store.batch();
+    batch.put(store.main(), KEY, KEY);
+    failDatabase(store);
+    List<ThrowingCallable> calls =
+        List.of(
+            () -> store.put(store.main(), KEY, KEY),
+            batch::commit,
+            () -> store.delete(store.main().range(null, null)),
+            () -> store.segment(2),
+            () -> store.dropSegmentsBelow(2),
+            store::flush,
+            () -> refuse(store, new WritesSuspendedException(null)),
+            () -> refuse(store, new WriteStalledException("stalled")));
+    assertThat(calls)
+        .allSatisfy(
+            call -> {
+              assertThat(failureOfTask(call)).isInstanceOf(TaskCorruptedException.class);
+              assertThatThrownBy(call).isInstanceOf(ProcessorStateException.class);
+            });
+    TaskStore again = open("0_1");
+    store.close();
+    again.close();
+  }
+
+  private static void refuse(TaskStore store, IOException refusal) {
+    throw store.failed("writing", refusal);
   }
 
   /** A join that took the rest of the windows for missing would lose results without an error. */
