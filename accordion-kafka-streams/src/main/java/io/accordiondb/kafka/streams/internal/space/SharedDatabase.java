@@ -3,6 +3,7 @@ package io.accordiondb.kafka.streams.internal.space;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.ClosedException;
+import io.accordiondb.DatabaseStatistics;
 import io.accordiondb.Durability;
 import io.accordiondb.statistics.StallCause;
 import io.accordiondb.statistics.StallStatistics.Stalls;
@@ -17,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +33,7 @@ final class SharedDatabase {
   private static final Logger LOG = LoggerFactory.getLogger(SharedDatabase.class);
   private static final int SWEEP_SECONDS = 10;
   private static final int RELIEF_SECONDS = 1;
+  private static final long READING_NANOS_MAX = 1_000_000_000;
 
   private final Path home;
   private final DatabaseFolder folder;
@@ -59,6 +62,12 @@ final class SharedDatabase {
 
   /** Another one after a failure. */
   private volatile OpenDatabase opened;
+
+  /** The last one. */
+  private volatile @Nullable Reading reading;
+
+  /** The statistics, and when they were taken. */
+  private record Reading(DatabaseStatistics statistics, long nanos) {}
 
   private SharedDatabase(
       Path home, DatabaseFolder folder, OpenDatabase opened, SpaceOptions options) {
@@ -124,6 +133,20 @@ final class SharedDatabase {
   /** Returns how many bytes one commit may have. */
   int batchBytesMax() {
     return batchBytesMax;
+  }
+
+  /**
+   * Returns the statistics of the database, at most a second old: each metric of each store reads
+   * them, and taking them looks at the whole database.
+   */
+  DatabaseStatistics statistics() throws IOException {
+    long now = System.nanoTime();
+    Reading last = reading;
+    if (last == null || now - last.nanos() > READING_NANOS_MAX) {
+      last = new Reading(opened.database().statistics(), now);
+      reading = last;
+    }
+    return last.statistics();
   }
 
   /** Returns the epoch. The caller must read it after a write. */

@@ -249,11 +249,11 @@ public final class TaskStore {
     return open.get();
   }
 
-  /** Returns the statistics of the shared database. */
+  /** Returns the statistics of the shared database, of the last second. */
   public DatabaseStatistics statistics() {
     checkOpen();
     try {
-      return shared.opened().database().statistics();
+      return shared.statistics();
     } catch (IOException | IllegalStateException e) {
       throw failed("taking statistics", e);
     }

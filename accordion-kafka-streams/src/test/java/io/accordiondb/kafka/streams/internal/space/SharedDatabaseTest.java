@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.kafka.streams.internal.space;
 
+import static io.accordiondb.fixtures.Await.await;
 import static io.accordiondb.fixtures.TestFiles.deleteFolder;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,6 +63,19 @@ class SharedDatabaseTest {
     SharedDatabase shared = SharedDatabases.process().acquire(home, SpaceOptions.of(Map.of()));
     assertThat(shared.opened().database().options().stallMax()).isEqualTo(Duration.ofHours(24));
     SharedDatabases.process().release(shared);
+  }
+
+  /** Thousands of metrics have one value each from the statistics of the whole database. */
+  @Test
+  void statisticsAreTakenOnceASecond() {
+    TaskStore store = TestStores.open(stateFolder.resolve("application/0_0"));
+    TaskStore other = TestStores.open(stateFolder.resolve("application/0_1"));
+    await("the same reading", () -> store.statistics() == other.statistics());
+    long bytes = store.statistics().writes().bytes();
+    store.put(store.main(), new byte[1], new byte[VALUE_BYTES]);
+    await("a later reading", () -> store.statistics().writes().bytes() > bytes);
+    other.close();
+    store.close();
   }
 
   /** A time is in another segment then, so what is known would be dropped or counted twice. */
