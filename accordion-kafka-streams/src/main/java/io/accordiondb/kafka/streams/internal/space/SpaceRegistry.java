@@ -11,6 +11,7 @@ import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.WriteBatch;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,6 +95,8 @@ final class SpaceRegistry {
         long id = ByteBuffer.wrap(segment.key()).getLong(prefix.length) ^ Long.MIN_VALUE;
         segments.put(id, ByteBuffer.wrap(segment.value()).getInt());
       }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
     ByteBuffer fields = ByteBuffer.wrap(row);
     int number = fields.getInt();
@@ -151,6 +154,8 @@ final class SpaceRegistry {
     List<String> paths = new ArrayList<>();
     try (KeyValueIterator found = rows.prefix(storeRow(""))) {
       found.forEachRemaining(row -> paths.add(new String(row.key(), UTF_8).substring(2)));
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
     return paths;
   }

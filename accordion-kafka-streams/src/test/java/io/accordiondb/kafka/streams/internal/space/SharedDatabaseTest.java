@@ -3,12 +3,16 @@ package io.accordiondb.kafka.streams.internal.space;
 
 import static io.accordiondb.fixtures.Await.await;
 import static io.accordiondb.fixtures.TestFiles.deleteFolder;
+import static io.accordiondb.fixtures.TestFiles.filesBelow;
+import static io.accordiondb.fixtures.TestFiles.flip;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.accordiondb.CorruptionException;
 import io.accordiondb.KeyValueIterator;
+import io.accordiondb.KeyValueStore;
 import io.accordiondb.fixtures.TestThread;
 import io.accordiondb.kafka.streams.StoreContexts;
 import java.io.IOException;
@@ -19,9 +23,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -76,6 +82,35 @@ class SharedDatabaseTest {
     await("a later reading", () -> store.statistics().writes().bytes() > bytes);
     other.close();
     store.close();
+  }
+
+  /** Kafka Streams expects its own exceptions, and has the store initialized again. */
+  @Test
+  void damageWhereTheStoresAreRegisteredIsReportedAndBegunAgain() throws IOException {
+    for (String row : List.of("g/0_0/store/%08d", "s/9_%08d/store")) {
+      Path home = stateFolder.resolve("application" + row.charAt(0));
+      TaskStore store = TestStores.open(home.resolve("0_0"));
+      SharedDatabase shared = SharedDatabases.process().acquire(home, SpaceOptions.of(Map.of()));
+      KeyValueStore rows = shared.opened().database().keyValueStore("spaces");
+      Random random = new Random(7);
+      for (int i = 0; i < KEYS; i++) {
+        byte[] value = new byte[VALUE_BYTES];
+        random.nextBytes(value);
+        rows.put(row.formatted(i).getBytes(UTF_8), value);
+      }
+      SharedDatabases.process().release(shared);
+      store.close();
+      Path largest =
+          filesBelow(home.resolve("accordion/sst")).stream()
+              .max(Comparator.comparing(file -> file.toFile().length()))
+              .orElseThrow();
+      flip(largest, Files.size(largest) / 2);
+      assertThatExceptionOfType(ProcessorStateException.class)
+          .as(row)
+          .isThrownBy(() -> TestStores.open(home.resolve("0_0")))
+          .withCauseInstanceOf(CorruptionException.class);
+      TestStores.open(home.resolve("0_0")).close();
+    }
   }
 
   /** A time is in another segment then, so what is known would be dropped or counted twice. */
