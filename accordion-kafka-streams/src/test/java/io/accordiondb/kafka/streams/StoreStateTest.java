@@ -289,9 +289,9 @@ class StoreStateTest {
 
   /** A global store or one without a changelog may have such a name. */
   @Test
-  void nameOfAStoreMayHaveSlashes() {
+  void nameOfAStoreMayHaveSlashesAndTildes() {
     StateStoreContext context = context(task("0_0"), Map.of());
-    List<String> names = List.of("a/b", "a", "a/b/c", "a%2Fb", "a%b");
+    List<String> names = List.of("a/b", "a~", "a", "a/b/c", "a%2Fb", "a%b");
     for (String name : names) {
       KeyValueStore<Bytes, byte[]> store = AccordionStores.keyValueStore(name).get();
       store.init(context, store);

@@ -22,15 +22,18 @@ import org.jspecify.annotations.Nullable;
 final class StoreMarker {
   private static final String FOLDER = "accordion";
 
-  /** Stands behind the name of a store in that of a file; no name of a store has it. */
-  private static final String UNFINISHED = "~";
+  /**
+   * Stands behind the name of a store in that of a file beside the folder; in the folder, any name
+   * may be that of a store.
+   */
+  private static final String UNFINISHED = ".accordion~";
 
   private final Path file;
   private final Path unfinished;
 
   StoreMarker(Path taskDirectory, String store) {
     this.file = taskDirectory.resolve(FOLDER).resolve(store);
-    this.unfinished = file.resolveSibling(store + UNFINISHED);
+    this.unfinished = taskDirectory.resolve(store + UNFINISHED);
   }
 
   /** Returns the incarnation, or null if there is no file. */
