@@ -9,9 +9,11 @@ import io.accordiondb.kafka.streams.internal.space.SpaceOptions;
  */
 public final class AccordionStoreConfig {
   /**
-   * How many bytes the database of a process may take outside the heap and on it, in all: memory
-   * stores and block cache, for any number of tasks. A number of at least {@link
-   * #MEMORY_BYTES_MIN}; 256 MiB by default, or a quarter of the heap's maximum if that is less.
+   * How many bytes the database of an application in a process may take outside the heap and on it,
+   * in all: memory stores and block cache, for any number of tasks. Two applications in a process,
+   * or two instances of one with state directories of their own, have that much each. A number of
+   * at least {@link #MEMORY_BYTES_MIN}; 256 MiB by default, or a quarter of the heap's maximum if
+   * that is less.
    */
   public static final String MEMORY_BYTES = SpaceOptions.MEMORY_BYTES_NAME;
 
