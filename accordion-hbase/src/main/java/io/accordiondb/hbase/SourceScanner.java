@@ -37,10 +37,14 @@ class SourceScanner extends NonLazyKeyValueScanner {
   private final SharedView view;
   private final long order;
 
-  /** Newer segments, if a batch may have cells in them and in this one. */
+  /** Newer segments, if they and this one may have cells of one sequence number. */
   private final List<? extends CellSource> newer;
 
   private final long lowestInNewer;
+
+  /** Those, once a cell was looked up in them. */
+  private @Nullable List<NewerSegment> openNewer;
+
   private final SeekKey key;
 
   /** The cell that the cursor is on, once it was requested. */
@@ -241,31 +245,19 @@ class SourceScanner extends NonLazyKeyValueScanner {
   }
 
   /**
-   * Returns whether the batch of the current cell wrote its key again when this segment had been
-   * sealed. Only the few cells that were written around the sealing have to be looked up.
+   * Returns whether the key of the current cell was written again, with the same sequence number,
+   * when this segment had been sealed: by the same batch, or by any in a table without a log, whose
+   * cells are all numbered 0.
    */
   private boolean isReplaced(long sequence) throws IOException {
-    for (CellSource other : newer) {
-      if (other.minSequence() <= sequence
-          && sequence <= other.maxSequence()
-          && hasCurrentKey(other, sequence)) {
-        return true;
-      }
+    List<NewerSegment> others = openNewer;
+    if (others == null) {
+      others = newer.stream().map(NewerSegment::new).toList();
+      openNewer = others;
     }
-    return false;
-  }
-
-  private boolean hasCurrentKey(CellSource other, long sequence) throws IOException {
-    try (CellCursor found = other.cursor()) {
-      boolean standing = found.seek(cursor.buffer(), cursor.offset());
-      while (standing
-          && CellComparator.compareKeys(
-                  found.buffer(), found.offset(), cursor.buffer(), cursor.offset())
-              == 0) {
-        if (found.sequenceNumber() == sequence) {
-          return true;
-        }
-        standing = found.next();
+    for (NewerSegment other : others) {
+      if (other.has(cursor.buffer(), cursor.offset(), sequence)) {
+        return true;
       }
     }
     return false;
@@ -362,6 +354,9 @@ class SourceScanner extends NonLazyKeyValueScanner {
       valid = false;
       current = null;
       cursor.close();
+      if (openNewer != null) {
+        openNewer.forEach(NewerSegment::close);
+      }
       view.release();
     }
   }
