@@ -407,8 +407,7 @@ class AsyncWritesTest {
             .writeAsync(batch, Durability.FSYNC)
             .thenRun(() -> CompletableFuture.runAsync(() -> closeNow(closing)).join())
             .toCompletableFuture();
-    CompletableFuture<?> behind =
-        closing.writeAsync(batch, Durability.FSYNC).toCompletableFuture();
+    CompletableFuture<?> behind = closing.writeAsync(batch, Durability.FSYNC).toCompletableFuture();
     device.countDown();
     exiting.get(1, TimeUnit.MINUTES);
     behind.get(1, TimeUnit.MINUTES);

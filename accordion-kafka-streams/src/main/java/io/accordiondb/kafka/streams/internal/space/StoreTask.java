@@ -90,8 +90,8 @@ final class StoreTask {
   }
 
   /**
-   * Returns what has Kafka Streams restore the task after a loss of state or of a write, or the loss
-   * itself.
+   * Returns what has Kafka Streams restore the task after a loss of state or of a write, or the
+   * loss itself.
    *
    * <p>A thread that processes records gets the former: any other exception goes to the
    * application's handler, which may skip the record and commit. The thread that restores would end
