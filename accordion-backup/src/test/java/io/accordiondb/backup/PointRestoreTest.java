@@ -20,6 +20,7 @@ import io.accordiondb.Snapshot;
 import io.accordiondb.fixtures.Mount;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -447,18 +448,45 @@ class PointRestoreTest {
   void aDamagedGenerationIsReplacedByAnEarlierOneAndMoreOfTheLog() throws IOException {
     Moment moment = writeFourGenerations();
     BackupTarget target = BackupTarget.folder(folder.resolve("backups"));
-    Set<String> others = new HashSet<>();
-    for (long other : new long[] {1, 3, 4}) {
-      GenerationRecord.read(target, other).files().forEach(file -> others.add(file.object()));
-    }
-    for (FileEntry file : GenerationRecord.read(target, 2).files()) {
-      if (!others.contains(file.object())) {
-        flip(folder.resolve("backups").resolve(file.object()), file.bytes() / 2);
-      }
+    for (FileEntry file : filesOfTheSecondAlone(target)) {
+      flip(folder.resolve("backups").resolve(file.object()), file.bytes() / 2);
     }
     assertThatThrownBy(() -> backups.restore(2, folder.resolve("itself")))
         .isInstanceOf(BackupDamagedException.class);
     assertThat(restored(RestorePoint.sequence(moment.sequence()))).isEqualTo(moment.contents());
+  }
+
+  private static List<FileEntry> filesOfTheSecondAlone(BackupTarget target) throws IOException {
+    Set<String> others = new HashSet<>();
+    for (long other : new long[] {1, 3, 4}) {
+      GenerationRecord.read(target, other).files().forEach(file -> others.add(file.object()));
+    }
+    return GenerationRecord.read(target, 2).files().stream()
+        .filter(file -> !others.contains(file.object()))
+        .toList();
+  }
+
+  @Test
+  void aGenerationThatIsDeletedMeanwhileIsReplacedByAnEarlierOne() throws IOException {
+    Moment moment = writeFourGenerations();
+    BackupTarget target = BackupTarget.folder(folder.resolve("backups"));
+    List<String> deleting =
+        new ArrayList<>(filesOfTheSecondAlone(target).stream().map(FileEntry::object).toList());
+    Backups all = backups;
+    backups =
+        Backups.at(
+            new ForwardingTarget(target) {
+              @Override
+              public InputStream read(String name) throws IOException {
+                if (deleting.contains(name)) {
+                  deleting.clear();
+                  all.delete(2);
+                }
+                return super.read(name);
+              }
+            });
+    assertThat(restored(RestorePoint.sequence(moment.sequence()))).isEqualTo(moment.contents());
+    assertThat(all.generations()).extracting(Generation::number).containsExactly(1L, 3L, 4L);
   }
 
   @Test
