@@ -69,12 +69,13 @@ final class PowerLoss {
 
   /** Keeps, or not, each part of a filled file that has changed since it was synced. */
   private void tearParts(MemoryFile file, byte[] synced) {
-    byte[] before = Arrays.copyOf(synced, Math.max(file.length, file.durableLength));
+    // Nothing but zeros follows.
+    byte[] before = Arrays.copyOf(synced, Math.max(file.appended, synced.length));
     file.bytes = Arrays.copyOf(file.bytes, before.length);
     file.length =
         switch (random.nextInt(4)) {
           case 0 -> file.durableLength;
-          case 1 -> before.length;
+          case 1 -> Math.max(file.length, file.durableLength);
           default -> file.length;
         };
     int kept = random.nextInt(4);
@@ -96,8 +97,8 @@ final class PowerLoss {
         file.bytes[i] = isNoise ? (byte) random.nextInt() : before[i];
       }
     }
-    file.bytes = Arrays.copyOf(file.bytes, file.length);
-    file.appended = file.length;
+    file.bytes = Arrays.copyOf(file.bytes, Math.min(file.bytes.length, file.length));
+    file.appended = file.bytes.length;
     file.synced = file.bytes.clone();
   }
 
