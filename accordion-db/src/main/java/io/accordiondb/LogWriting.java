@@ -12,6 +12,11 @@ public enum LogWriting {
   /**
    * Writes records with a system call for each write, or for several writes that wait at the same
    * time.
+   *
+   * <p>A loss of power is expected to take what was not synced from the end of a file. If it takes
+   * earlier bytes and leaves later ones, as some file systems may let it, the database takes that
+   * for damage and does not open; {@link RecoveryMode#POINT_IN_TIME} then loses nothing that was
+   * synced. {@link #MAPPED} accepts such a file.
    */
   PLAIN,
 
@@ -21,7 +26,7 @@ public enum LogWriting {
    *
    * <p>Files are mapped on Linux, on ext2, ext3, ext4, XFS, JFS and tmpfs, which overwrite blocks
    * in place. So the zeros reserve the room: a full disk makes the filling of the next piece fail,
-   * and a sync of the file covers what was stored. Everywhere else this is the same as {@link
+   * and a sync of the file covers what was stored. Everywhere else records are written as by {@link
    * #PLAIN}, and opening a database logs a message that says so: on macOS and Windows, on file
    * systems that write changed blocks to new places (Btrfs, ZFS, bcachefs, APFS), on network file
    * systems, on FUSE, and on overlays, such as a container's own layer, where the file system below
