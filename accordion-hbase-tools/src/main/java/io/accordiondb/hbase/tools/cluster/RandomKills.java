@@ -28,7 +28,7 @@ public final class RandomKills {
     /** A killed server is back. */
     void restarted(ClusterProcess server, Duration downtime);
 
-    /** A region server has ended by itself, or was ended by another program. */
+    /** A region server has ended by itself, was ended by another program, or did not come back. */
     void lost(ClusterProcess server, String why);
   }
 
@@ -46,7 +46,8 @@ public final class RandomKills {
   }
 
   /**
-   * Runs until it is interrupted.
+   * Runs until it is interrupted. It goes on without a region server that ends by itself, or that
+   * does not come back after it was killed.
    *
    * @throws IOException if a process ends without which the cluster does not work, or the last
    *     region server does; the message has the end of its log
@@ -64,20 +65,29 @@ public final class RandomKills {
   }
 
   private void verify(List<ClusterProcess> watched) throws IOException {
-    for (ClusterProcess process : cluster.coreProcesses()) {
-      process.verifyAlive();
-    }
+    verifyCore();
     for (ClusterProcess server : List.copyOf(watched)) {
       try {
         server.verifyAlive();
       } catch (IOException e) {
-        if (watched.size() == 1) {
-          throw e;
-        }
-        watched.remove(server);
-        listener.lost(server, String.valueOf(e.getMessage()));
+        goOnWithout(server, watched, e);
       }
     }
+  }
+
+  private void verifyCore() throws IOException {
+    for (ClusterProcess process : cluster.coreProcesses()) {
+      process.verifyAlive();
+    }
+  }
+
+  private void goOnWithout(ClusterProcess server, List<ClusterProcess> watched, IOException cause)
+      throws IOException {
+    if (watched.size() == 1) {
+      throw cause;
+    }
+    watched.remove(server);
+    listener.lost(server, String.valueOf(cause.getMessage()));
   }
 
   private void killOne(List<ClusterProcess> watched) throws IOException, InterruptedException {
@@ -85,7 +95,15 @@ public final class RandomKills {
     long begun = System.nanoTime();
     cluster.kill(server);
     listener.killed(server, server.pid());
-    cluster.restart(server);
+    try {
+      cluster.restart(server);
+    } catch (IOException e) {
+      verifyCore();
+      // It may run, but unknown to the master.
+      cluster.kill(server);
+      goOnWithout(server, watched, e);
+      return;
+    }
     listener.restarted(server, Duration.ofNanos(System.nanoTime() - begun));
   }
 }
