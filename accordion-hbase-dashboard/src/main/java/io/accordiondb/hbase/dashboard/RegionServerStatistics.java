@@ -34,12 +34,12 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 final class RegionServerStatistics implements StatisticsSource {
   private final RegionServerServices server;
-  private final long memoryLimitBytes;
+  private final long configuredLimitBytes;
   private final long startedNanos = System.nanoTime();
 
   RegionServerStatistics(RegionServerServices server, Configuration configuration) {
     this.server = server;
-    this.memoryLimitBytes = MemorySizeUtil.getGlobalMemStoreSize(configuration).getFirst();
+    this.configuredLimitBytes = MemorySizeUtil.getGlobalMemStoreSize(configuration).getFirst();
   }
 
   @Override
@@ -56,7 +56,7 @@ final class RegionServerStatistics implements StatisticsSource {
         log(),
         stores.flushes(),
         stores.compactions(),
-        stores.memory(memoryLimitBytes),
+        stores.memory(memoryLimitBytes()),
         cache(),
         stores.files(),
         new AmplificationStatistics(unknown, unknown, 1),
@@ -76,6 +76,14 @@ final class RegionServerStatistics implements StatisticsSource {
       }
     }
     return served;
+  }
+
+  /** Returns the limit of all memory stores, which HBase may tune. */
+  private long memoryLimitBytes() {
+    MetricsRegionServer metrics = server.getMetrics();
+    return metrics == null
+        ? configuredLimitBytes
+        : metrics.getRegionServerWrapper().getMemStoreLimit();
   }
 
   /** Returns what HBase knows of its log, which it looks at every few seconds. */
