@@ -41,7 +41,7 @@ import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
-/** Kept log files after failures of a storage without links, which copies them. */
+/** Kept log files, also after failures of a storage without links, which copies them. */
 class KeptLogsTest {
   private static final byte[] CONTENT = bytes("whole records");
 

@@ -85,6 +85,7 @@ class LogReplayTest {
   void logThatBeginsBehindTheNumberAskedForIsRefused() throws IOException {
     try (WriteAheadLog log = TestLog.open(disk)) {
       TestLog.append(log, 1, RECORDS);
+      log.sync();
       long deleted = log.oldestFileLastSequence();
       log.truncate(deleted + 1);
       new LogReplay(disk, RecoveryMode.TOLERATE_TORN_TAIL)

@@ -229,7 +229,7 @@ class PreparedLogTest {
     WriteAheadLog log = open(writing);
     log.upkeep();
     fillFile(log, 1);
-    log.flush();
+    log.sync();
     long before = log.newestClosed().lastSequence();
     log.truncate(Long.MAX_VALUE);
     assertThat(log.fileCount()).isOne();
@@ -326,6 +326,7 @@ class PreparedLogTest {
         .isInstanceOf(WritesSuspendedException.class);
     register.setSuspended(false);
     sequence = fillFile(log, sequence);
+    log.sync();
     log.truncate(Long.MAX_VALUE);
     assertThat(log.fileCount()).isOne();
     log.close();
