@@ -161,6 +161,46 @@ class DeleteRangeTest {
     }
   }
 
+  /** The sorted table has live rows at both ends, and is too large to be merged with new ones. */
+  @ParameterizedTest
+  @EnumSource(
+      value = CompactionStyle.class,
+      names = {"TIERED", "LEVELED"})
+  void theSpaceComesBackAlthoughOtherRowsOfTheSortedTableLive(CompactionStyle style)
+      throws IOException {
+    DatabaseOptions options =
+        DatabaseOptions.builder().memoryBytes(8 << 20).compactWhenIdle(false).build();
+    try (Database database = DatabaseEngine.open(disk, options)) {
+      database.createTable(
+          TableDescriptor.builder("s")
+              .family(FamilyDescriptor.builder(KeyValueStore.FAMILY).compactionStyle(style).build())
+              .build());
+      KeyValueStore store = database.keyValueStore("s");
+      fillWithLongValues(store, 1000);
+      database.flush();
+      database.majorCompact("s");
+      long all = database.statistics().files().bytes();
+      store.deleteRange(key(10), key(450));
+      try (Snapshot before = database.snapshot()) {
+        store.deleteRange(key(500), key(980));
+        database.flush();
+        assertThat(store.at(before).get(key(600))).isNotNull();
+        assertThat(database.statistics().files().bytes()).isGreaterThanOrEqualTo(all);
+      }
+      await("space", database::statistics, now -> now.files().bytes() < all / 8);
+      assertThat(keys(store)).hasSize(80);
+    }
+  }
+
+  private static void fillWithLongValues(KeyValueStore store, int keys) throws IOException {
+    Random random = new Random(1);
+    for (int i = 0; i < keys; i++) {
+      byte[] value = new byte[3000];
+      random.nextBytes(value);
+      store.put(key(i), value);
+    }
+  }
+
   @Test
   void changesOfABatchTakeEffectInTheirOrder() throws IOException {
     try (Database database = open()) {

@@ -37,6 +37,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -95,17 +96,13 @@ public final class Compactor {
    * behind it, that file can then be deleted.
    */
   public Compacted rewriteView(Store store, BooleanSupplier cancelled) throws IOException {
-    return compact(
-        store,
-        (all, deleted) -> {
-          for (int i = all.size() - 1; i >= 0; i--) {
-            if (all.get(i).record().view() != null) {
-              return alone(all, i);
-            }
-          }
-          return Choice.NONE;
-        },
-        cancelled);
+    return rewriteOldest(store, file -> file.record().view() != null, cancelled);
+  }
+
+  /** Rewrites one file, if the store still has it. */
+  public Compacted rewrite(Store store, long fileNumber, BooleanSupplier cancelled)
+      throws IOException {
+    return rewriteOldest(store, file -> file.fileNumber() == fileNumber, cancelled);
   }
 
   /** Drops files all of whose cells range tombstones cover, without reading the cells. */
@@ -119,13 +116,9 @@ public final class Compactor {
         cancelled);
   }
 
-  /** Returns whether a store has more range tombstones that a compaction now could apply. */
-  public boolean hasManyRanges(Store store, int count) {
-    long readPoint = readers.smallestReadPoint();
-    return store.fileRanges().toList().stream()
-            .filter(tombstone -> tombstone.sequence() <= readPoint)
-            .count()
-        > count;
+  /** Returns the lowest read point of all readers; a compaction applies no later tombstone. */
+  public long smallestReadPoint() {
+    return readers.smallestReadPoint();
   }
 
   /** Returns whether the store has a file of which nothing is left. */
@@ -138,14 +131,7 @@ public final class Compactor {
    * not compacted otherwise, so its space would never be free again.
    */
   public Compacted dropExpired(Store store, BooleanSupplier cancelled) throws IOException {
-    ExpiredFiles expired = expired(store);
-    return compact(
-        store,
-        (all, deleted) -> {
-          List<Integer> found = allOf(all).stream().filter(i -> expired.has(all.get(i))).toList();
-          return found.isEmpty() ? Choice.NONE : alone(all, found.get(found.size() - 1));
-        },
-        cancelled);
+    return rewriteOldest(store, expired(store)::has, cancelled);
   }
 
   private ExpiredFiles expired(Store store) {
@@ -153,8 +139,21 @@ public final class Compactor {
         store.descriptor(), clockMillis.getAsLong(), readers.smallestReadPoint());
   }
 
-  private static Choice alone(List<StoreFile> all, int index) {
-    return new Choice(List.of(index), new Layout(all.get(index).record().level(), Long.MAX_VALUE));
+  /** Rewrites the oldest file that passes a test, by itself, in its level. */
+  private Compacted rewriteOldest(Store store, Predicate<StoreFile> test, BooleanSupplier cancelled)
+      throws IOException {
+    return compact(
+        store,
+        (all, deleted) -> {
+          for (int i = all.size() - 1; i >= 0; i--) {
+            StoreFile file = all.get(i);
+            if (test.test(file)) {
+              return new Choice(List.of(i), new Layout(file.record().level(), Long.MAX_VALUE));
+            }
+          }
+          return Choice.NONE;
+        },
+        cancelled);
   }
 
   /** Merges all files, and drops the delete markers that have nothing left to hide. */

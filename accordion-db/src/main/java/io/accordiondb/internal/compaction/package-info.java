@@ -14,7 +14,8 @@
  *
  * <p>A range tombstone deletes older cells of its rows in the tables that are merged. A compaction
  * applies only tombstones that are in the manifest, and drops whole files if tombstones cover all
- * their cells.
+ * their cells. {@code MostlyDeletedFiles} finds those of which they cover about half or more, which
+ * are rewritten one by one.
  */
 @NullMarked
 package io.accordiondb.internal.compaction;

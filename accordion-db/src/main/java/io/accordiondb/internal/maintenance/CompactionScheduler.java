@@ -33,14 +33,6 @@ public final class CompactionScheduler {
   private static final Logger LOG = LoggerFactory.getLogger(CompactionScheduler.class);
 
   /**
-   * The heap and the number of a store's range tombstones, no longer needed by readers, above which
-   * they are applied to all of its files.
-   */
-  private static final long RANGE_BYTES_MAX = 16 << 20;
-
-  private static final int RANGES_MAX = 5000;
-
-  /**
    * Bytes merged in a lull for each second that it has lasted. If writes begin again and cancel the
    * merge, the wasted work is about as long as the lull before it.
    */
@@ -50,6 +42,7 @@ public final class CompactionScheduler {
   private static final int IDLE_SECONDS_MIN = 3;
 
   private final Compactor compactor;
+  private final RangeCompactions ranges;
   private final CompactionPicker picker;
   private final CompactionPicker idlePicker;
   private final BooleanSupplier whileIdle;
@@ -69,9 +62,6 @@ public final class CompactionScheduler {
 
   /** The pauses after a file was kept although all of its cells seemed to have expired. */
   private final LongPauses keptExpired = new LongPauses();
-
-  /** The pauses after too many range tombstones of a store were kept. */
-  private final LongPauses keptRanges = new LongPauses();
 
   /** Failures to merge files, which needs space on the disk. */
   private final FailedCompactions failedMerges = new FailedCompactions(System::nanoTime);
@@ -97,6 +87,7 @@ public final class CompactionScheduler {
       BackgroundErrors errors) {
     this.errors = errors;
     this.compactor = compactor;
+    this.ranges = new RangeCompactions(compactor);
     this.picker = picker;
     this.idlePicker = idlePicker;
     this.whileIdle = whileIdle;
@@ -158,7 +149,7 @@ public final class CompactionScheduler {
   private void forgetAllBut(List<Store> stores) {
     Set<StoreId> ids = stores.stream().map(Store::id).collect(Collectors.toSet());
     keptExpired.retainAll(ids);
-    keptRanges.retainAll(ids);
+    ranges.forgetAllBut(ids);
     failedMerges.retainAll(ids);
     failedDrops.retainAll(ids);
   }
@@ -172,7 +163,7 @@ public final class CompactionScheduler {
     boolean expired = !keptExpired.isPausing(id) && compactor.hasExpired(store);
     boolean drops = (store.hasDeletedFiles() || expired) && !failedDrops.isPausing(id, false);
     boolean merges =
-        (mayMergeFiles(store) || store.hasViews() || mayMergeRanges(store)) && !isPausing(store);
+        (mayMergeFiles(store) || store.hasViews() || ranges.mayBeDue(store)) && !isPausing(store);
     if (drops || merges) {
       BooleanSupplier cancelled = cancelledFor(store);
       IoSupplier<Boolean> drop =
@@ -190,34 +181,13 @@ public final class CompactionScheduler {
   private boolean merge(Store store, BooleanSupplier cancelled) throws IOException {
     return count(compactor.minor(store, picker::pick, cancelled))
         || count(compactor.rewriteView(store, cancelled))
-        || (mayMergeRanges(store) && mergeRanges(store, cancelled));
+        || count(ranges.compact(store, cancelled));
   }
 
   private boolean mayMergeFiles(Store store) {
     boolean leveled = store.descriptor().compactionStyle() == CompactionStyle.LEVELED;
     return store.fileCount() >= picker.filesMin()
         && (leveled || store.mergedRunBytes().size() >= picker.filesMin());
-  }
-
-  private boolean mayMergeRanges(Store store) {
-    return store.fileRanges().heapBytes() > RANGE_BYTES_MAX
-        && !keptRanges.isPausing(store.id())
-        && compactor.hasManyRanges(store, RANGES_MAX);
-  }
-
-  /**
-   * Applies all range tombstones of a store, with which memory, manifest and each flush have become
-   * too large. It gives way to files that pile up; then, and if the tombstones stay, the store is
-   * left alone for long.
-   */
-  private boolean mergeRanges(Store store, BooleanSupplier cancelled) throws IOException {
-    BooleanSupplier stopped =
-        () -> cancelled.getAsBoolean() || store.sortedRuns() >= Compactor.FILES_URGENT;
-    boolean merged = count(compactor.major(store, stopped));
-    if (!merged || compactor.hasManyRanges(store, RANGES_MAX)) {
-      keptRanges.begin(store.id());
-    }
-    return merged;
   }
 
   /** Drops an expired file. If something in it had to be kept, the store is left alone for long. */

@@ -199,6 +199,20 @@ public final class StoreFile {
     return ranges.cover(firstRow(), lastRow(), maxSequence(), upTo);
   }
 
+  /** Returns whether a range tombstone above a sequence number covers rows that it may show. */
+  public boolean isTouchedBy(RangeTombstones ranges, long aboveSequence) {
+    byte[] last = lastRow();
+    return ranges.touches(firstRow(), Arrays.copyOf(last, last.length + 1), aboveSequence);
+  }
+
+  /**
+   * Returns the bytes of the whole file that range tombstones up to a sequence number delete,
+   * counting whole blocks, which are not read.
+   */
+  public long deletedBytes(RangeTombstones ranges, long upTo) throws IOException {
+    return table.deletedBytes(ranges, maxSequence(), upTo);
+  }
+
   /** Returns a row near the middle of the file. */
   public byte[] middleRow() throws IOException {
     return table.middleRow();

@@ -11,6 +11,7 @@ import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageReader;
+import io.accordiondb.retention.RangeTombstones;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -240,6 +241,24 @@ public final class SortedTable {
         }
       }
       return rows;
+    } finally {
+      release();
+    }
+  }
+
+  /**
+   * Returns the bytes of the data blocks of which range tombstones delete every cell, as the index
+   * tells without reading them.
+   *
+   * @param aboveSequence the highest sequence number in the table
+   * @param upTo tombstones above this sequence number do not count
+   */
+  public long deletedBytes(RangeTombstones ranges, long aboveSequence, long upTo)
+      throws IOException {
+    retain();
+    try {
+      return new DeletedBlocks(ranges, aboveSequence, upTo)
+          .bytes(properties.firstRow(), rootIndex, leaves);
     } finally {
       release();
     }

@@ -3,6 +3,8 @@ package io.accordiondb.internal.maintenance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.CompactionStyle;
+import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.compaction.CompactionPicker;
@@ -15,12 +17,13 @@ import io.accordiondb.retention.RangeTombstone;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What pauses after a merge has failed. */
+/** What pauses after a merge has failed, and what range tombstones cause. */
 @Timeout(60)
 class CompactionSchedulerTest {
   private static final int FILES = 5;
@@ -95,12 +98,16 @@ class CompactionSchedulerTest {
   }
 
   private void addFile() throws IOException {
-    byte[] row = {1};
-    ByteBuffer cell = ByteBuffer.allocate(KeyValueLayout.length(1, 0, 0, 1));
-    sequence++;
-    KeyValueLayout.write(cell, 0, row, NOTHING, NOTHING, sequence, CellType.PUT.code(), row);
-    store.memStore().add(cell, 0, 1, sequence);
+    put(1, new byte[1]);
     parts.flusher.flush(store);
+  }
+
+  private void put(int row, byte[] value) throws IOException {
+    byte[] key = {(byte) row};
+    ByteBuffer cell = ByteBuffer.allocate(KeyValueLayout.length(1, 0, 0, value.length));
+    sequence++;
+    KeyValueLayout.write(cell, 0, key, NOTHING, NOTHING, sequence, CellType.PUT.code(), value);
+    store.memStore().add(cell, 0, 1, sequence);
   }
 
   private void failToMerge() throws IOException {
@@ -135,5 +142,61 @@ class CompactionSchedulerTest {
     assertThat(store.fileCount()).isEqualTo(FILES);
     scheduler.request(store);
     assertThat(store.fileCount()).isEqualTo(1);
+  }
+
+  @Test
+  void aFileIsNotRewrittenAgainForTheSameRangeDeletes() throws IOException {
+    addFileOfManyRows();
+    deleteRows(10, 90);
+    long all = fileBytes();
+    scheduler.request(store);
+    assertThat(scheduler.compactions()).isEqualTo(1);
+    assertThat(fileBytes()).isLessThan(all / 3);
+    requestAgain(1);
+    deleteRows(90, 92);
+    requestAgain(1);
+    deleteRows(1, 98); // Most of what is left.
+    scheduler.request(store);
+    requestAgain(2);
+  }
+
+  @Test
+  void aFileOfAFamilyWithoutCompactionsIsNotRewritten() throws IOException {
+    addFileOfManyRows();
+    deleteRows(10, 90);
+    FamilyDescriptor family = store.descriptor();
+    store.setDescriptor(family.toBuilder().compactionStyle(CompactionStyle.NONE).build());
+    requestAgain(0);
+    store.setDescriptor(family);
+    scheduler.request(store);
+    requestAgain(1);
+  }
+
+  private void addFileOfManyRows() throws IOException {
+    Random random = new Random(1);
+    byte[] value = new byte[10_000];
+    for (int row = 0; row < 100; row++) {
+      random.nextBytes(value);
+      put(row, value);
+    }
+    parts.flusher.flush(store);
+  }
+
+  private void deleteRows(int from, int to) throws IOException {
+    byte[] start = {(byte) from};
+    store.memStore().deleteRange(new RangeTombstone(start, new byte[] {(byte) to}, ++sequence));
+    parts.flusher.flush(store);
+  }
+
+  private long fileBytes() {
+    return store.fileStatistics().bytes();
+  }
+
+  /** Requests compactions, as happens each second, and expects that none runs. */
+  private void requestAgain(int compactions) {
+    for (int i = 0; i < 3; i++) {
+      scheduler.request(store);
+      assertThat(scheduler.compactions()).isEqualTo(compactions);
+    }
   }
 }

@@ -266,6 +266,43 @@ class SharedDatabaseTest {
     }
   }
 
+  /** The keys of all tasks are in the same sorted tables, and those of others live on both sides. */
+  @Test
+  void diskSpaceOfATaskWhoseDirectoryIsDeletedComesBackBesideOthers() throws IOException {
+    Path home = stateFolder.resolve("application");
+    List<TaskStore> stores =
+        List.of(
+            TestStores.open(home.resolve("0_0")),
+            TestStores.open(home.resolve("0_1")),
+            TestStores.open(home.resolve("0_2")));
+    Random random = new Random(1);
+    byte[] value = new byte[VALUE_BYTES];
+    for (int i = 0; i < KEYS; i++) {
+      byte[] key = ByteBuffer.allocate(Integer.BYTES).putInt(i).array();
+      for (TaskStore store : stores) {
+        random.nextBytes(value);
+        if (store == stores.get(1) || i % 10 == 0) {
+          store.put(store.main(), key, value);
+        }
+      }
+    }
+    TaskStore kept = stores.get(0);
+    kept.flush();
+    stores.get(1).close();
+    deleteFolder(home.resolve("0_1"));
+    SharedDatabase shared = SharedDatabases.process().acquire(home, SpaceOptions.of(Map.of()));
+    shared.sweep();
+    kept.put(kept.main(), new byte[1], new byte[1]);
+    kept.flush();
+    await(
+        "disk space",
+        () -> kept.statistics().files().bytes(),
+        bytes -> bytes < VALUE_BYTES * KEYS / 2);
+    SharedDatabases.process().release(shared);
+    kept.close();
+    stores.get(2).close();
+  }
+
   @Test
   void taskWhoseDirectoryIsDeletedLeavesNothing() throws IOException {
     Path home = stateFolder.resolve("application");
