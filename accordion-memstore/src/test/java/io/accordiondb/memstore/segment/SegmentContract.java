@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.chunk.MemoryKind;
 import io.accordiondb.encoding.CellArbitraries;
+import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.CellReading;
+import io.accordiondb.encoding.CellSource;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.encoding.ModelCell;
@@ -54,6 +56,8 @@ public abstract class SegmentContract {
     for (ModelCell key : SegmentFixture.randomCells(random, 20, 1)) {
       checkFind(segment, sorted, key);
     }
+    checkFind(segment, sorted, sorted.get(0));
+    checkFind(segment, sorted, sorted.get(sorted.size() - 1));
     segment.release();
     memory.assertAllGivenBack();
   }
@@ -99,7 +103,7 @@ public abstract class SegmentContract {
     memory.assertAllGivenBack();
   }
 
-  public static void checkSeeks(MemoryCursor cursor, List<ModelCell> sorted, ModelCell key)
+  public static void checkSeeks(CellCursor cursor, List<ModelCell> sorted, ModelCell key)
       throws IOException {
     int index = 0;
     while (index < sorted.size() && sorted.get(index).compareKey(key) < 0) {
@@ -118,7 +122,7 @@ public abstract class SegmentContract {
 
   /** If the cursor knows that a cell starts its row, the cell before it is one step away. */
   private static void checkStepDown(
-      MemoryCursor cursor, List<ModelCell> sorted, int index, ModelCell key) throws IOException {
+      CellCursor cursor, List<ModelCell> sorted, int index, ModelCell key) throws IOException {
     assertThat(cursor.seekRowBefore(key.encode(), 0)).isTrue();
     assertThat(CellReading.current(cursor).row()).isEqualTo(sorted.get(index).row());
     cursor.seekBefore(key.encode(), 0);
@@ -135,7 +139,7 @@ public abstract class SegmentContract {
   }
 
   /** Finds what is newest of a key's column, for readers that see all, the cell, or less. */
-  private static void checkFind(Segment segment, List<ModelCell> sorted, ModelCell key)
+  public static void checkFind(CellSource source, List<ModelCell> sorted, ModelCell key)
       throws IOException {
     ByteBuffer first =
         new ModelCell(
@@ -156,7 +160,7 @@ public abstract class SegmentContract {
               .filter(cell -> cell.qualifier().equals(key.qualifier()))
               .filter(cell -> cell.sequence() <= readPoint)
               .findFirst();
-      assertThat(segment.find(first, 0, readPoint, found)).isEqualTo(expected.isPresent());
+      assertThat(source.find(first, 0, readPoint, found)).isEqualTo(expected.isPresent());
       if (expected.isPresent()) {
         assertThat(new String(found.value(), ISO_8859_1)).isEqualTo(expected.get().value());
         assertThat(found.timestamp()).isEqualTo(expected.get().timestamp());
@@ -171,7 +175,8 @@ public abstract class SegmentContract {
   }
 
   /** Checks the cell that a cursor stands on and some that follow. */
-  private static void checkRest(MemoryCursor cursor, List<ModelCell> sorted, int index) {
+  private static void checkRest(CellCursor cursor, List<ModelCell> sorted, int index)
+      throws IOException {
     for (int i = index; i < Math.min(sorted.size(), index + 4); i++) {
       assertThat(cursor.isValid()).isTrue();
       assertThat(CellReading.current(cursor)).isEqualTo(sorted.get(i));
