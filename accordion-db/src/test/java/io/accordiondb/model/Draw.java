@@ -4,10 +4,12 @@ package io.accordiondb.model;
 import static io.accordiondb.fixtures.TestData.bytes;
 
 import io.accordiondb.Bound;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /**
  * The choices of one operation: rows, columns, values and timestamps, mostly from so few that
@@ -18,6 +20,9 @@ final class Draw {
 
   /** Two operations of three are on this many rows. */
   private static final int ROWS_OFTEN = 5;
+
+  /** Rows between two others: more than a reader passes before it notes that they are dead. */
+  private static final int NEIGHBOURS = 70;
 
   private static final int ROW_BYTES_MAX = 32_767;
   private static final int QUALIFIER_BYTES_MAX = 32_767;
@@ -63,11 +68,37 @@ final class Draw {
     return choices.get(random.nextInt(choices.size()));
   }
 
+  /** Returns all rows that {@link #row} draws. */
+  static List<byte[]> rows() {
+    List<byte[]> rows = new ArrayList<>(EXTREME_ROWS);
+    for (int number = 0; number < ROWS; number++) {
+      rows.add(row(number));
+    }
+    rows.addAll(neighbours());
+    return rows;
+  }
+
+  /** Returns the rows of which many are deleted at once. */
+  static List<byte[]> neighbours() {
+    return IntStream.range(0, NEIGHBOURS).mapToObj(Draw::neighbour).toList();
+  }
+
+  private static byte[] neighbour(int number) {
+    return bytes(String.format("r22/%02d", number));
+  }
+
+  private static byte[] row(int number) {
+    return bytes(String.format("r%02d", number));
+  }
+
   byte[] row() {
     if (oneIn(150)) {
       return pick(EXTREME_ROWS);
     }
-    return bytes(String.format("r%02d", oneIn(3) ? number(ROWS) : ROWS / 2 + number(ROWS_OFTEN)));
+    if (oneIn(60)) {
+      return neighbour(number(NEIGHBOURS));
+    }
+    return row(oneIn(3) ? number(ROWS) : ROWS / 2 + number(ROWS_OFTEN));
   }
 
   byte[] qualifier() {

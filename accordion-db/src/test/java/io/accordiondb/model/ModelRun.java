@@ -96,6 +96,7 @@ final class ModelRun implements AutoCloseable {
       case DELETE_NEWEST -> writes.deleteNewest(draw);
       case DELETE_FAMILY_VERSION -> writes.deleteFamilyVersion(draw);
       case DELETE_RANGE -> writes.deleteRange(draw);
+      case DELETE_ROWS -> deleteRows(draw);
       case BATCH -> writes.batch(draw);
       case BATCH_ASYNC -> writes.batchAsync(draw);
       case TRANSACTION -> transactions.run(draw);
@@ -168,6 +169,16 @@ final class ModelRun implements AutoCloseable {
         pair.expected(),
         ModelReads.probe(ofThePast ? pair.snapshots() : List.of(), draw),
         pair.now());
+  }
+
+  /** Deletes neighbouring rows, so many that readers remember them and skip them. */
+  private void deleteRows(Draw draw) throws IOException {
+    writes.putNeighbours(draw);
+    if (draw.oneIn(2)) {
+      pair.keep(draw, () -> database().flush(ModelTables.A));
+    }
+    writes.deleteNeighbours();
+    scan(draw, false);
   }
 
   private void flush(Draw draw) throws IOException {

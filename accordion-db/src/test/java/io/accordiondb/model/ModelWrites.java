@@ -133,6 +133,26 @@ final class ModelWrites {
     write(table, new DeleteRange(start, stop));
   }
 
+  /** Puts a cell into each of the neighbouring rows. */
+  void putNeighbours(Draw draw) throws IOException {
+    byte[] family = bytes(draw.pick(ModelTables.FAMILIES.get(ModelTables.A)));
+    byte[] qualifier = draw.qualifier();
+    WriteBatch batch = new WriteBatch();
+    for (byte[] row : Draw.neighbours()) {
+      batch.put(ModelTables.A, new Put(row).addColumn(family, qualifier, new byte[] {1}));
+    }
+    pair.change(() -> pair.database().write(batch), () -> record(batch));
+  }
+
+  /** Deletes the neighbouring rows one by one. */
+  void deleteNeighbours() throws IOException {
+    WriteBatch batch = new WriteBatch();
+    for (byte[] row : Draw.neighbours()) {
+      batch.delete(ModelTables.A, new Delete(row));
+    }
+    pair.change(() -> pair.database().write(batch), () -> record(batch));
+  }
+
   void batch(Draw draw) throws IOException {
     WriteBatch batch = batchOf(draw);
     pair.change(() -> pair.database().write(batch), () -> record(batch));

@@ -24,6 +24,7 @@ record Operation(Kind kind, int number) {
     DELETE_NEWEST(2),
     DELETE_FAMILY_VERSION(1),
     DELETE_RANGE(1),
+    DELETE_ROWS(1),
     BATCH(6),
     BATCH_ASYNC(3),
     TRANSACTION(4),
