@@ -96,6 +96,7 @@ final class ExpiryRun extends TableRun {
       case 22 -> copy();
       case 23 -> checkReader();
       case 24 -> checkCheckpoint();
+      case 25 -> checkFollowed(20);
       default -> write(20);
     }
   }

@@ -86,7 +86,7 @@ final class MergeRun extends TableRun {
       case 18 -> alter();
       case 19 -> copy();
       case 20 -> checkReader();
-      case 21 -> checkFollowed();
+      case 21 -> checkFollowed(3);
       default -> write(3);
     }
   }

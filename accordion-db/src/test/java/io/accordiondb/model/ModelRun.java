@@ -60,6 +60,36 @@ final class ModelRun implements AutoCloseable {
 
   private static final int FAILING_OPERATION_MAX = 12;
 
+  /** What is done while a copy waits to follow: the log holds it, or it changes no answer. */
+  private static final List<Kind> FOLLOWED =
+      List.of(
+          Kind.PUT,
+          Kind.PUT_AT,
+          Kind.DELETE_ROW,
+          Kind.DELETE_FAMILY,
+          Kind.DELETE_COLUMNS,
+          Kind.DELETE_VERSION,
+          Kind.DELETE_NEWEST,
+          Kind.DELETE_FAMILY_VERSION,
+          Kind.DELETE_RANGE,
+          Kind.DELETE_ROWS,
+          Kind.BATCH,
+          Kind.BATCH_ASYNC,
+          Kind.TRANSACTION,
+          Kind.CHECK_AND_MUTATE,
+          Kind.KEY_VALUE,
+          Kind.INCREMENT,
+          Kind.APPEND,
+          Kind.TICK,
+          Kind.FLUSH_IN_MEMORY,
+          Kind.FLUSH,
+          Kind.COMPACT,
+          Kind.MAJOR,
+          Kind.SPLIT,
+          Kind.MERGE);
+
+  private static final int FOLLOWED_MAX = 8;
+
   private final Subject subject;
   private final Pair pair;
   private final ModelWrites writes;
@@ -131,7 +161,7 @@ final class ModelRun implements AutoCloseable {
       case CHECKPOINT -> checkCopy(subject.openCheckpoint());
       case READ_ONLY -> checkCopy(subject.openReadOnly());
       case REFRESH -> ModelReads.checkAll(subject.refreshed(), pair.expected(), pair.now());
-      case ROLL_FORWARD -> rollForward();
+      case ROLL_FORWARD -> rollForward(draw);
       case REOPEN -> pair.reopen(draw, draw.pick(AFTER_CLOSING));
       case KILL -> pair.kill(draw, draw.pick(AFTER_A_KILL));
       case FAULT -> fault(draw);
@@ -228,12 +258,16 @@ final class ModelRun implements AutoCloseable {
     }
   }
 
-  /** Has the copy that was made before follow the log to the present; makes another one. */
-  private void rollForward() throws IOException {
-    Database followed = subject.openFollowed();
-    if (followed != null) {
-      checkCopy(followed);
-    }
+  /** Has a copy follow the log past some operations. */
+  private void rollForward(Draw draw) throws IOException {
+    int count = 1 + draw.number(FOLLOWED_MAX);
+    checkCopy(
+        subject.openFollowed(
+            () -> {
+              for (int i = 0; i < count; i++) {
+                apply(new Operation(draw.pick(FOLLOWED), draw.random().nextInt()));
+              }
+            }));
   }
 
   /** Does an operation while the storage fails, once or until it is over. */

@@ -10,7 +10,6 @@ import io.accordiondb.KeyProvider;
 import io.accordiondb.LogWriting;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.RestorePoint;
-import io.accordiondb.RestorePointException;
 import io.accordiondb.TestKeys;
 import io.accordiondb.internal.engine.CopyFollower;
 import io.accordiondb.internal.engine.DatabaseEngine;
@@ -51,9 +50,6 @@ final class Subject implements AutoCloseable {
 
   /** The database once more, for reading; null if it has not been opened since the last kill. */
   private @Nullable Database reader;
-
-  /** A copy that has not followed the log yet, or null. */
-  private @Nullable MemoryStorage copy;
 
   /** Opens a database without tables, with options that follow from a seed. */
   Subject(Policy policy, long seed) throws IOException {
@@ -137,8 +133,6 @@ final class Subject implements AutoCloseable {
     MemoryStorage left = powerLost ? disk.crash(random) : disk.copy();
     abandon();
     closeReader();
-    // The power may have taken what the copy has.
-    copy = null;
     disk = left;
     storage = new FaultyStorage(disk);
     open(mode);
@@ -184,25 +178,26 @@ final class Subject implements AutoCloseable {
   }
 
   /**
-   * Opens the copy that was made by the last call, after it has followed the log to the present;
-   * null if there is none, or the log does not lead there. Makes the next copy.
+   * Opens a copy of the database that has followed the log past some work.
+   *
+   * @param work after which the copy is made to follow; the log must hold all that it changes
    */
-  @Nullable Database openFollowed() throws IOException {
-    MemoryStorage earlier = copy;
+  Database openFollowed(Pair.Action work) throws IOException {
+    DatabaseOptions own = database.options();
+    database.reconfigure(
+        now -> now.logRetention(Duration.ofHours(1)).logRetentionBytesMax(Long.MAX_VALUE));
+    StorageOperations.note(database);
+    MemoryStorage copy = new MemoryStorage();
+    StorageOperations.checkpoint(database, copy);
+    work.run();
     MemoryStorage log = new MemoryStorage();
-    Checkpoint now = StorageOperations.checkpointWithLog(database, log);
-    copy = log.copy();
-    if (earlier == null) {
-      return null;
-    }
+    Checkpoint end = StorageOperations.checkpointWithLog(database, log);
+    database.reconfigure(
+        now ->
+            now.logRetention(own.logRetention()).logRetentionBytesMax(own.logRetentionBytesMax()));
     DatabaseOptions opened = spacious().build();
-    try {
-      CopyFollower.rollForward(earlier, log, RestorePoint.sequence(now.sequence()), opened);
-    } catch (RestorePointException e) {
-      // The log is not always kept, and does not hold ingested files.
-      return null;
-    }
-    return DatabaseEngine.open(earlier, opened);
+    CopyFollower.rollForward(copy, log, RestorePoint.sequence(end.sequence()), opened);
+    return DatabaseEngine.open(copy, opened);
   }
 
   /** Opens a checkpoint of the database as a database of its own. */

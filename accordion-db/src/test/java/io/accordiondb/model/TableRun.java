@@ -40,6 +40,8 @@ abstract class TableRun implements ModelSequences.Sequence {
   /** Longer than some cells live. */
   private static final int TRANSACTION_STEP_MILLIS_MAX = 400;
 
+  private static final int FOLLOWED_MAX = 8;
+
   private record Moment(Snapshot snapshot, int size) {}
 
   final SplittableRandom random;
@@ -269,10 +271,21 @@ abstract class TableRun implements ModelSequences.Sequence {
     }
   }
 
-  final void checkFollowed() throws IOException {
-    try (Database followed = subject.openFollowed()) {
-      if (followed != null) {
-        checkTable(followed.table(table));
+  /** Checks a copy that follows the log past some writes. */
+  final void checkFollowed(int millisMax) throws IOException {
+    try (Database followed = subject.openFollowed(() -> writeAndFlush(millisMax))) {
+      checkTable(followed.table(table));
+    }
+  }
+
+  private void writeAndFlush(int millisMax) throws IOException {
+    int count = 1 + random.nextInt(FOLLOWED_MAX);
+    for (int i = 0; i < count; i++) {
+      switch (random.nextInt(6)) {
+        case 0 -> database().flush(table);
+        case 1 -> database().majorCompact(table);
+        case 2 -> transact();
+        default -> write(millisMax);
       }
     }
   }

@@ -23,6 +23,11 @@ public final class StorageOperations {
     return ((DatabaseEngine) database).checkpoint(target, LogExtent.KEPT);
   }
 
+  /** Writes the notes to the log that are due, as a database does each second. */
+  public static void note(Database database) {
+    ((DatabaseEngine) database).parts().notes().tick();
+  }
+
   /** Verifies a database that is not open. */
   public static VerificationReport verify(Storage storage) throws IOException {
     return new Verifier(storage).verify();
