@@ -273,8 +273,10 @@ final class ModelRun implements AutoCloseable {
   /** Does an operation while the storage fails, once or until it is over. */
   private void fault(Draw draw) throws IOException {
     FaultyStorage.Operation[] kinds = FaultyStorage.Operation.values();
-    Set<FaultyStorage.Operation> failing = Set.of(kinds[draw.number(kinds.length)]);
-    int first = 1 + draw.number(FAILING_OPERATION_MAX);
+    Set<FaultyStorage.Operation> failing =
+        draw.oneIn(2) ? FaultyStorage.CHANGES : Set.of(kinds[draw.number(kinds.length)]);
+    // Most operations do few of them.
+    int first = 1 + draw.number(draw.oneIn(2) ? 2 : FAILING_OPERATION_MAX);
     boolean once = draw.oneIn(2);
     Operation operation = new Operation(draw.pick(FAILING), draw.random().nextInt());
     pair.whileFailing(

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Pair {
   private static final int SNAPSHOTS_MAX = 6;
+
+  /** Counts changes that have thrown while the storage failed, of all runs. */
+  static final AtomicInteger FAILED_CHANGES = new AtomicInteger();
 
   private final Subject subject;
   private final List<Held> snapshots = new ArrayList<>();
@@ -96,6 +100,7 @@ final class Pair {
       onDatabase.run();
     } catch (IOException e) {
       before = unchanged;
+      FAILED_CHANGES.incrementAndGet();
       onExpected.run();
       throw e;
     }
