@@ -46,7 +46,10 @@ class LongestRowsTest {
     MEMORY(false, false),
     FILES(true, false),
     REGIONS(false, true),
-    REGIONS_IN_FILES(true, true);
+    REGIONS_IN_FILES(true, true),
+
+    /** A file for each row, or nearly so. */
+    LEVELS(true, false);
 
     private final boolean flushed;
     private final boolean split;
@@ -114,19 +117,31 @@ class LongestRowsTest {
 
   private static Database open(MemoryStorage storage) throws IOException {
     return DatabaseEngine.open(
-        storage, DatabaseOptions.builder().memoryBytes(64 << 20).compactionThreads(1).build());
+        storage,
+        DatabaseOptions.builder()
+            .memoryBytes(64 << 20)
+            .compactionThreads(1)
+            .levelFileBytes(4 << 10)
+            .build());
   }
 
   private static Table fill(Database database, Layout layout, NavigableSet<byte[]> rows)
       throws IOException {
     byte[][] splits = layout.split ? rows.toArray(byte[][]::new) : new byte[0][];
-    database.createTable(TableDescriptor.of("t", "f"), splits);
+    FamilyDescriptor.Builder family = FamilyDescriptor.builder("f");
+    if (layout == Layout.LEVELS) {
+      family.compactionStyle(CompactionStyle.LEVELED);
+    }
+    database.createTable(TableDescriptor.builder("t").family(family.build()).build(), splits);
     Table table = database.table("t");
     for (byte[] row : rows) {
       table.put(putOf(row));
     }
     if (layout.flushed) {
       database.flush();
+    }
+    if (layout == Layout.LEVELS) {
+      database.majorCompact("t");
     }
     return table;
   }
