@@ -48,7 +48,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 
-/** Writes go through the gate in shared mode; flushes and closing keep them out. */
+/**
+ * Writes go through the gate in shared mode; flushes and closing keep them out.
+ *
+ * <p>By default few schedules are tried, which may not be enough to find a defect: the tests that
+ * show how it is found need up to thousands, and are among the long ones.
+ */
 @Tag("slow")
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 class CommitGateScheduleTest {
