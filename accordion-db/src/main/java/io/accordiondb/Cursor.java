@@ -7,7 +7,8 @@ import java.nio.ByteBuffer;
 
 /**
  * A position among the keys, or rows, of a table, which moves in both directions. A cursor sees the
- * database as of the moment at which it was made or last refreshed, or as of a snapshot. Not
+ * database as of the moment at which it was made or last refreshed, or as of a snapshot; in a
+ * transaction, without the writes that were rolled back since ({@link Transaction#rollbackTo}). Not
  * thread-safe. In a {@link Transaction} that is {@link Isolation#SERIALIZABLE} all keys within its
  * bounds count as read.
  *

@@ -9,7 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterates over the rows that a scan finds, as of the moment at which it began. Not thread-safe.
+ * Iterates over the rows that a scan finds, as of the moment at which it began; in a transaction,
+ * without the writes that were rolled back since ({@link Transaction#rollbackTo}). Not thread-safe.
  * Close it after use: it holds memory and files. Closing the database releases the files; {@link
  * #next} then throws {@link DatabaseClosedException}. After the scanner itself has been closed, it
  * throws {@link ClosedException}. Closing is idempotent.

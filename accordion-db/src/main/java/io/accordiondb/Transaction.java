@@ -105,7 +105,8 @@ public interface Transaction extends Closeable {
 
   /**
    * Rolls back the writes since a savepoint. The savepoint can be used again; later ones cannot.
-   * Reads are not rolled back: the commit checks them as before.
+   * Reads are not rolled back: the commit checks them as before. Scanners, iterators and cursors
+   * that are open continue as if the writes had never been made; what they have already read stays.
    *
    * @param savepoint a savepoint of this transaction
    * @throws IllegalArgumentException if the savepoint is of another transaction, or was made after

@@ -6,9 +6,10 @@ import java.util.Iterator;
 import java.util.Map;
 
 /**
- * Iterates over keys and values in order, as of the moment at which it was made. Not thread-safe.
- * The caller must close it: it holds memory and files, as {@link io.accordiondb.ResultScanner}
- * describes. Closing is idempotent.
+ * Iterates over keys and values in order, as of the moment at which it was made; in a transaction,
+ * without the writes that were rolled back since ({@link io.accordiondb.Transaction#rollbackTo}).
+ * Not thread-safe. The caller must close it: it holds memory and files, as {@link
+ * io.accordiondb.ResultScanner} describes. Closing is idempotent.
  *
  * <p>{@link #hasNext} and {@link #next} wrap an {@link java.io.IOException} in {@link
  * java.io.UncheckedIOException}, and throw {@link io.accordiondb.ClosedException} after the
