@@ -348,8 +348,9 @@ public interface Database extends Administration, Closeable {
    * @param tables names of tables; none for all tables
    * @return the feed
    * @throws IllegalArgumentException if this is not a token
-   * @throws ChangesLostException if the log no longer has the record that the feed had passed last,
-   *     if the token is of another database, or if a loss of power has undone that record
+   * @throws ChangesLostException if the log no longer has the record that the feed had passed last, if
+   *     the token is of another database, which one made before any record does not show, or if a
+   *     loss of power has undone that record
    * @throws TableNotFoundException if one of the tables does not exist
    */
   ChangeFeed changesAfter(String token, String... tables) throws IOException;
@@ -387,9 +388,8 @@ public interface Database extends Administration, Closeable {
   /**
    * Flushes all memory to disk and releases all resources, even if it throws. Idempotent. It waits
    * until the stages of all asynchronous writes are complete and dependent actions have run, unless
-   * such an action calls it, or one takes longer than ten seconds: it may have called {@link
-   * System#exit}, which waits for a shutdown hook that closes the database. Calls of other threads
-   * that are running take effect before it returns, or throw {@link DatabaseClosedException}.
+   * such an action calls it or takes longer than ten seconds. Calls of other threads that are
+   * running take effect before it returns, or throw {@link DatabaseClosedException}.
    *
    * @throws IOException if a part could not be written: then writes of {@link Durability#SKIP} may
    *     be lost; the others are in the log
