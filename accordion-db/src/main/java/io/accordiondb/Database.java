@@ -348,9 +348,8 @@ public interface Database extends Administration, Closeable {
    * @param tables names of tables; none for all tables
    * @return the feed
    * @throws IllegalArgumentException if this is not a token
-   * @throws ChangesLostException if the log no longer has the record that the feed had passed last, if
-   *     the token is of another database, which one made before any record does not show, or if a
-   *     loss of power has undone that record
+   * @throws ChangesLostException if the log no longer has the record that the feed had passed last,
+   *     as it is too old, of another database (unless it is the very first), or undone by a crash
    * @throws TableNotFoundException if one of the tables does not exist
    */
   ChangeFeed changesAfter(String token, String... tables) throws IOException;

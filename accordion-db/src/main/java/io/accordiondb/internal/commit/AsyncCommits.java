@@ -4,6 +4,7 @@ package io.accordiondb.internal.commit;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.Durability;
 import io.accordiondb.internal.region.StoreClosedException;
+import io.accordiondb.internal.thread.DaemonThreads;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
@@ -370,7 +371,7 @@ public final class AsyncCommits {
     } finally {
       lock.unlock();
     }
-    awaitEnd(committing, 0);
+    DaemonThreads.awaitEnd(committing, 0);
     if (completing != null && completing != Thread.currentThread()) {
       awaitActions(completing);
     }
@@ -380,29 +381,12 @@ public final class AsyncCommits {
     long before;
     do {
       before = completed.sum();
-      awaitEnd(completing, ACTION_MILLIS_MAX);
+      DaemonThreads.awaitEnd(completing, ACTION_MILLIS_MAX);
     } while (completing.isAlive() && completed.sum() > before);
     if (completing.isAlive()) {
       LOG.warn(
           "an action that depends on an asynchronous write was still running when the database"
               + " was closed; those behind it run later");
-    }
-  }
-
-  /** Waits for the end of a thread; for ever if the limit is 0. */
-  private static void awaitEnd(@Nullable Thread thread, long millisMax) {
-    boolean interrupted = false;
-    boolean waited = false;
-    while (thread != null && thread.isAlive() && !waited) {
-      try {
-        thread.join(millisMax);
-        waited = millisMax > 0;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 }

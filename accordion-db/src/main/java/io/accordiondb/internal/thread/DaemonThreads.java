@@ -3,6 +3,7 @@ package io.accordiondb.internal.thread;
 
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes daemon threads that are named after their purpose. They have the context class loader of
@@ -53,6 +54,28 @@ public final class DaemonThreads implements ThreadFactory {
   /** Returns whether the current thread belongs to an owner. */
   public static boolean isCurrent(Object owner) {
     return Thread.currentThread() instanceof DaemonThread thread && thread.owner == owner;
+  }
+
+  /**
+   * Waits for the end of a thread, whatever interrupts this one.
+   *
+   * @param thread null for none
+   * @param millisMax how long, about; 0 for ever
+   */
+  public static void awaitEnd(@Nullable Thread thread, long millisMax) {
+    boolean interrupted = false;
+    boolean waited = false;
+    while (thread != null && thread.isAlive() && !waited) {
+      try {
+        thread.join(millisMax);
+        waited = millisMax > 0;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Override

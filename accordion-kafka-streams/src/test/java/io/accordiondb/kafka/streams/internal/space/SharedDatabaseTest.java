@@ -266,7 +266,9 @@ class SharedDatabaseTest {
     }
   }
 
-  /** The keys of all tasks are in the same sorted tables, and those of others live on both sides. */
+  /**
+   * The keys of all tasks are in the same sorted tables, and those of others live on both sides.
+   */
   @Test
   void diskSpaceOfATaskWhoseDirectoryIsDeletedComesBackBesideOthers() throws IOException {
     Path home = stateFolder.resolve("application");
