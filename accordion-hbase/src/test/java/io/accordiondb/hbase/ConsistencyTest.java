@@ -37,7 +37,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Writers, getters and scanners on rows of three families, with flushes, in-memory compactions,
  * splits and major compactions going on. Every write puts one number into all cells of a row; a
- * reader must find one number in the whole row, not lower than what was written before it began.
+ * reader must find one number in the whole row, not lower than what was written before it began,
+ * and no column that was deleted before.
  */
 @Tag("hbase-consistency")
 class ConsistencyTest {
@@ -55,6 +56,11 @@ class ConsistencyTest {
   private static final long BYTES_OF_A_CALL = 64L << 20;
 
   private static final long SECONDS = Long.getLong("accordion.consistency.seconds", 600);
+
+  private static final String POLICY = System.getProperty("accordion.consistency.policy", "EAGER");
+
+  /** A column that a writer deletes again before it writes the row. */
+  private static final byte[] EXTRA = Bytes.toBytes("x");
 
   private final HBaseTestingUtility cluster = new HBaseTestingUtility();
   private final AtomicBoolean ended = new AtomicBoolean();
@@ -115,6 +121,11 @@ class ConsistencyTest {
       ended.set(true);
       for (Thread thread : threads) {
         thread.join(120_000);
+        if (thread.isAlive()) {
+          AssertionError hangs = new AssertionError(thread.getName() + " hangs");
+          hangs.setStackTrace(thread.getStackTrace());
+          failure.compareAndSet(null, hangs);
+        }
       }
     }
     if (failure.get() != null) {
@@ -122,6 +133,7 @@ class ConsistencyTest {
     }
     try (Table table = cluster.getConnection().getTable(NAME)) {
       scan(table, random);
+      verifyExtrasAreDeleted(table);
     }
     StoreFigures figures = OpenStores.figuresByTable().get(NAME.getNameAsString());
     System.out.println(
@@ -134,8 +146,15 @@ class ConsistencyTest {
             + splits
             + " splits, "
             + figures);
-    // None with the policy NONE, for comparison.
-    assertThat(figures == null || figures.compactions() > 0).isTrue();
+    assertThat(List.of(writes.get(), reads.get(), events.get(), splits.get()))
+        .allMatch(count -> count > 0);
+    if (POLICY.equals("NONE")) {
+      // HBase's own store, for comparison.
+      assertThat(figures).isNull();
+    } else {
+      assertThat(figures).isNotNull();
+      assertThat(figures.compactions()).isPositive();
+    }
     cluster.deleteTable(NAME);
   }
 
@@ -146,8 +165,7 @@ class ConsistencyTest {
     }
     table
         .setValue(HStore.MEMSTORE_CLASS_NAME, AccordionMemStore.class.getName())
-        .setValue(
-            StoreSettings.POLICY_KEY, System.getProperty("accordion.consistency.policy", "EAGER"))
+        .setValue(StoreSettings.POLICY_KEY, POLICY)
         .setValue(StoreSettings.ACTIVE_FRACTION_KEY, "0.001");
     cluster.getAdmin().createTable(table.build());
   }
@@ -201,7 +219,9 @@ class ConsistencyTest {
         Thread.sleep(50);
       }
       cluster.waitUntilNoRegionsInTransition(60_000);
-      splits.incrementAndGet();
+      if (cluster.getHBaseCluster().getRegions(NAME).size() > before) {
+        splits.incrementAndGet();
+      }
     } finally {
       splitting.writeLock().unlock();
     }
@@ -223,10 +243,8 @@ class ConsistencyTest {
     }
     if (random.nextInt(10) == 0) {
       // Columns that only this delete takes away again; none of them may come back.
-      Put extra =
-          new Put(row(number)).addColumn(FAMILIES[0], Bytes.toBytes("x"), Bytes.toBytes(value));
-      table.put(extra);
-      table.delete(new Delete(row(number)).addColumns(FAMILIES[0], Bytes.toBytes("x")));
+      table.put(new Put(row(number)).addColumn(FAMILIES[0], EXTRA, Bytes.toBytes(value)));
+      table.delete(new Delete(row(number)).addColumns(FAMILIES[0], EXTRA));
     }
     RowMutations mutations = new RowMutations(row(number));
     mutations.add(put);
@@ -269,6 +287,12 @@ class ConsistencyTest {
     }
   }
 
+  private static void verifyExtrasAreDeleted(Table table) throws IOException {
+    try (ResultScanner scanner = table.getScanner(new Scan().addColumn(FAMILIES[0], EXTRA))) {
+      assertThat(scanner).as("columns that were deleted").isEmpty();
+    }
+  }
+
   private void check(int number, long before, Result result) {
     reads.incrementAndGet();
     if (result.isEmpty()) {
@@ -278,10 +302,12 @@ class ConsistencyTest {
     int cells = 0;
     long value = -1;
     for (Cell cell : result.rawCells()) {
-      if (CellUtil.cloneQualifier(cell)[0] == 'x') {
+      long found = Bytes.toLong(CellUtil.cloneValue(cell));
+      if (CellUtil.matchingQualifier(cell, EXTRA)) {
+        // Of a write that has not ended: it is deleted by then.
+        assertThat(found).as("row " + number + " is resurrected").isGreaterThan(before);
         continue;
       }
-      long found = Bytes.toLong(CellUtil.cloneValue(cell));
       assertThat(value == -1 || value == found)
           .as("row " + number + " is torn: " + result)
           .isTrue();
