@@ -384,10 +384,9 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
    *   <li>{@code size()} counts by reading all entries; {@code clear()} is {@link #deleteRange}.
    *       {@code putAll} reads nothing and writes as {@link #putAll} does, in parts that are
    *       atomic; so unlike {@code put}, it does not replace a value that is dated ahead.
-   *   <li>Iterators read some entries at a time, so they need not be closed; they return what they
-   *       have read even after the database has been closed. As in every concurrent map they may or
-   *       may not show concurrent writes; each key is returned once, in order. They can remove.
-   *       Entries are immutable.
+   *   <li>Iterators read some entries at a time, so they need not be closed, and return those even
+   *       after the database was. As in every concurrent map they may or may not show concurrent
+   *       writes; each key is returned once, in order. They can remove. Entries are immutable.
    *   <li>{@code comparator()} is the order of the encodings.
    *   <li>An {@link IOException} becomes an {@link java.io.UncheckedIOException}. Null arguments
    *       throw {@link NullPointerException}; writing a key outside of a sub map throws {@link

@@ -66,8 +66,7 @@ public final class MostlyDeletedFiles {
       Map<Long, Long> now = new HashMap<>();
       OptionalLong found = OptionalLong.empty();
       for (StoreFile file : files) {
-        if (mayBeDeleted(file, ranges, before, upTo)
-            && file.deletedBytes(ranges, upTo) > file.properties().dataBytes() / 2) {
+        if (mayBeDeleted(file, ranges, before, upTo) && file.isMostlyDeletedBy(ranges, upTo)) {
           found = OptionalLong.of(file.fileNumber());
         } else {
           now.put(file.fileNumber(), upTo);

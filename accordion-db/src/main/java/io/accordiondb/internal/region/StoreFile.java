@@ -206,11 +206,11 @@ public final class StoreFile {
   }
 
   /**
-   * Returns the bytes of the whole file that range tombstones up to a sequence number delete,
+   * Returns whether range tombstones up to a sequence number delete more than half of the file,
    * counting whole blocks, which are not read.
    */
-  public long deletedBytes(RangeTombstones ranges, long upTo) throws IOException {
-    return table.deletedBytes(ranges, maxSequence(), upTo);
+  public boolean isMostlyDeletedBy(RangeTombstones ranges, long upTo) throws IOException {
+    return table.deletedBytes(ranges, maxSequence(), upTo) > table.properties().dataBytes() / 2;
   }
 
   /** Returns a row near the middle of the file. */
