@@ -184,7 +184,8 @@ final class Expected {
     return found;
   }
 
-  private static boolean isInside(Scan scan, byte[] row) {
+  /** Returns whether a scan wants a row. */
+  static boolean isInside(Scan scan, byte[] row) {
     int sign = scan.reversed() ? -1 : 1;
     int fromStart =
         scan.startRow().length == 0 ? 1 : sign * Arrays.compareUnsigned(row, scan.startRow());

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.accordiondb.Cell;
 import io.accordiondb.Delete;
+import io.accordiondb.DeleteRange;
 import io.accordiondb.Get;
 import io.accordiondb.Isolation;
 import io.accordiondb.Mutation;
@@ -23,7 +24,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,30 +39,39 @@ final class ModelTransactions {
     this.pair = pair;
   }
 
-  /** Writes and the model that they lead to. */
+  /** Writes, the model that they lead to, and rows that were read, also before a rollback. */
   private static final class View {
     final Expected expected;
     final List<WriteBatch.Entry> written;
+    final List<Row> read;
 
-    View(Expected expected, List<WriteBatch.Entry> written) {
+    View(Expected expected, List<WriteBatch.Entry> written, List<Row> read) {
       this.expected = expected;
       this.written = written;
+      this.read = read;
     }
 
     View copy() {
-      return new View(expected.copy(), new ArrayList<>(written));
+      return new View(expected.copy(), new ArrayList<>(written), read);
     }
   }
 
   private record Row(String table, byte[] row) {
     boolean isOf(WriteBatch.Entry entry) {
-      return table.equals(entry.table()) && Arrays.equals(row, entry.mutation().row());
+      if (!table.equals(entry.table())) {
+        return false;
+      }
+      if (entry.mutation() instanceof DeleteRange range) {
+        return Arrays.compareUnsigned(row, range.startRow()) >= 0
+            && (range.stopRow().length == 0 || Arrays.compareUnsigned(row, range.stopRow()) < 0);
+      }
+      return Arrays.equals(row, entry.mutation().row());
     }
   }
 
   /** Runs a transaction, and perhaps one write of somebody else in its midst. */
   void run(Draw draw) throws IOException {
-    View view = new View(pair.expected().copy(), new ArrayList<>());
+    View view = new View(pair.expected().copy(), new ArrayList<>(), new ArrayList<>());
     Savepoint savepoint = null;
     View saved = view;
     List<Row> locked = new ArrayList<>();
@@ -83,19 +92,19 @@ final class ModelTransactions {
             }
           }
           case 2 -> upkeep(draw);
-          case 3 -> checkGet(transaction, view.expected, draw);
-          case 4 -> checkScan(transaction, view.expected, draw);
+          case 3 -> checkGet(transaction, view, draw);
+          case 4 -> checkScan(transaction, view, draw);
           case 5 -> foreign = foreign == null ? writeOfAnother(draw) : foreign;
           case 6 -> locked.add(lock(transaction, view.expected, draw));
           default -> write(transaction, view, draw);
         }
       }
-      checkScan(transaction, view.expected, draw);
-      checkGet(transaction, view.expected, draw);
+      checkScan(transaction, view, draw);
+      checkGet(transaction, view, draw);
       if (draw.oneIn(4)) {
         transaction.rollback();
       } else {
-        commit(transaction, view.written, locked, foreign, isolation);
+        commit(transaction, view, locked, foreign, isolation);
       }
     }
   }
@@ -140,11 +149,16 @@ final class ModelTransactions {
 
   private WriteBatch.Entry writeOfAnother(Draw draw) throws IOException {
     byte[] row = draw.row();
-    Put put = new Put(row).addColumn(bytes(ModelTables.ALL), draw.qualifier(), draw.value());
+    Mutation mutation =
+        switch (draw.number(4)) {
+          case 0 -> new Delete(row);
+          case 1 -> new DeleteRange(row, draw.row());
+          default -> new Put(row).addColumn(bytes(ModelTables.ALL), draw.qualifier(), draw.value());
+        };
     pair.change(
-        () -> pair.database().table(ModelTables.A).put(put),
-        () -> pair.expected().record(ModelTables.A, put, pair.writeTime()));
-    return new WriteBatch.Entry(ModelTables.A, put);
+        () -> pair.database().table(ModelTables.A).mutate(List.of(mutation)),
+        () -> pair.expected().record(ModelTables.A, mutation, pair.writeTime()));
+    return new WriteBatch.Entry(ModelTables.A, mutation);
   }
 
   private void upkeep(Draw draw) throws IOException {
@@ -161,19 +175,20 @@ final class ModelTransactions {
 
   private void commit(
       Transaction transaction,
-      List<WriteBatch.Entry> written,
+      View view,
       List<Row> locked,
       WriteBatch.@Nullable Entry foreign,
       Isolation isolation)
       throws IOException {
-    boolean mustConflict =
-        foreign != null
-            && Stream.concat(
-                    written.stream().map(own -> new Row(own.table(), own.mutation().row())),
-                    locked.stream())
-                .anyMatch(row -> row.isOf(foreign));
-    boolean mayConflict =
-        foreign != null && !written.isEmpty() && isolation == Isolation.SERIALIZABLE;
+    List<WriteBatch.Entry> written = view.written;
+    boolean validatesReads = isolation == Isolation.SERIALIZABLE && !written.isEmpty();
+    List<Row> watched = new ArrayList<>(locked);
+    written.forEach(own -> watched.add(new Row(own.table(), own.mutation().row())));
+    if (validatesReads) {
+      watched.addAll(view.read);
+    }
+    boolean mustConflict = foreign != null && watched.stream().anyMatch(row -> row.isOf(foreign));
+    boolean mayConflict = foreign != null && validatesReads;
     try {
       pair.change(
           () -> {
@@ -200,12 +215,14 @@ final class ModelTransactions {
     return at;
   }
 
-  private void checkGet(Transaction transaction, Expected expected, Draw draw) throws IOException {
+  private void checkGet(Transaction transaction, View view, Draw draw) throws IOException {
+    Expected expected = view.expected;
     String table = table(draw);
     Get get = new Get(draw.row()).setVersions(1 + draw.number(4));
     Result found = transaction.table(table).get(get);
     assertThat(found.cells())
         .isEqualTo(expected.read(table, get.row(), get, expected.sequence(), pair.now()));
+    view.read.add(new Row(table, get.row()));
     byte[] key = draw.row();
     byte[] family = bytes(ModelTables.COUNTERS);
     Get column = new Get(key).addColumn(family, new byte[0]);
@@ -232,16 +249,20 @@ final class ModelTransactions {
     }
     List<List<Cell>> expected = new ArrayList<>(all.subList(0, rowsBefore));
     for (List<Cell> row : expectedOf(saved, table, scan)) {
-      if (rowsBefore == 0 || isAfter(row, expected.get(rowsBefore - 1), scan)) {
+      if (rowsBefore == 0 || isAfter(rowOf(row), rowOf(expected.get(rowsBefore - 1)), scan)) {
         expected.add(row);
       }
     }
     assertThat(found).as("rows, %d of them before a rollback", rowsBefore).isEqualTo(expected);
   }
 
-  private static boolean isAfter(List<Cell> row, List<Cell> other, Scan scan) {
-    int order = Arrays.compareUnsigned(row.get(0).row(), other.get(0).row());
+  private static boolean isAfter(byte[] row, byte[] other, Scan scan) {
+    int order = Arrays.compareUnsigned(row, other);
     return scan.reversed() ? order < 0 : order > 0;
+  }
+
+  private static byte[] rowOf(List<Cell> cells) {
+    return cells.get(0).row();
   }
 
   private List<List<Cell>> expectedOf(View view, String table, Scan scan) {
@@ -252,14 +273,41 @@ final class ModelTransactions {
     return draw.oneIn(2) ? ModelTables.A : ModelTables.B;
   }
 
-  private void checkScan(Transaction transaction, Expected expected, Draw draw) throws IOException {
+  /** Scans to the end, or only some rows. */
+  private void checkScan(Transaction transaction, View view, Draw draw) throws IOException {
     String table = table(draw);
     Scan scan = scan(table, draw);
+    int rowsMax = draw.oneIn(3) ? draw.number(6) : Integer.MAX_VALUE;
     List<List<Cell>> found = new ArrayList<>();
     try (ResultScanner rows = transaction.table(table).scan(scan)) {
-      rows.forEach(row -> found.add(row.cells()));
+      while (found.size() < rowsMax) {
+        Result row = rows.next();
+        if (row == null) {
+          break;
+        }
+        found.add(row.cells());
+      }
     }
-    assertThat(found).isEqualTo(expected.scan(table, scan, expected.sequence(), pair.now()));
+    List<List<Cell>> all = expectedOf(view, table, scan);
+    assertThat(found).isEqualTo(all.subList(0, Math.min(rowsMax, all.size())));
+    noteRead(view, table, scan, found, found.size() == rowsMax);
+  }
+
+  /**
+   * Notes the rows that a scan of all families has passed, whether there is anything in them or
+   * not: up to the last that was found, or all if it has not stopped there.
+   */
+  private static void noteRead(
+      View view, String table, Scan scan, List<List<Cell>> found, boolean stopped) {
+    if (!scan.families().isEmpty() || (stopped && found.isEmpty())) {
+      return;
+    }
+    for (byte[] row : Draw.rows()) {
+      if (Expected.isInside(scan, row)
+          && !(stopped && isAfter(row, rowOf(found.get(found.size() - 1)), scan))) {
+        view.read.add(new Row(table, row));
+      }
+    }
   }
 
   private static Scan scan(String table, Draw draw) {

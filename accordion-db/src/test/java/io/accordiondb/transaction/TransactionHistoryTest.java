@@ -27,11 +27,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
@@ -44,6 +44,7 @@ import org.junit.jupiter.api.Test;
  */
 class TransactionHistoryTest {
   private static final List<String> KEYS = List.of("a", "b", "c", "d");
+  private static final List<String> REGION_STARTS = List.of("b", "c");
   private static final int CLIENTS = 3;
   private static final int TRANSACTIONS = 150;
   private static final long SEEDS = 6;
@@ -122,6 +123,9 @@ class TransactionHistoryTest {
             .build();
     Database database = DatabaseEngine.open(storage, options);
     database.keyValueStore("lists");
+    for (String key : REGION_STARTS) {
+      database.splitRegion("lists", bytes(key));
+    }
     if (faults) {
       storage.failForEver(FaultyStorage.CHANGES, 100 + 10 * seed);
     }
@@ -144,7 +148,7 @@ class TransactionHistoryTest {
     try (Database after = DatabaseEngine.open(disk, options);
         Transaction last = after.beginTransaction()) {
       List<Op> ops = new ArrayList<>();
-      scan(last.keyValueStore("lists"), ops);
+      scan(last.keyValueStore("lists"), 0, KEYS.size(), false, KEYS.size() + 1, ops);
       history.add(new History.Transaction(ops, Outcome.COMMITTED));
     }
     assertThat(history.stream().filter(each -> each.outcome() == Outcome.COMMITTED).count())
@@ -243,7 +247,7 @@ class TransactionHistoryTest {
       throws IOException {
     String key = KEYS.get(random.nextInt(KEYS.size()));
     switch (random.nextInt(6)) {
-      case 0 -> scan(store, ops);
+      case 0 -> scan(store, random, ops);
       case 1, 2 -> ops.add(Op.read(key, listOf(store.get(bytes(key)))));
       default -> {
         List<Integer> list = new ArrayList<>(listOf(store.get(bytes(key))));
@@ -256,16 +260,38 @@ class TransactionHistoryTest {
     }
   }
 
-  private static void scan(KeyValueStore store, List<Op> ops) throws IOException {
-    Map<String, List<Integer>> found = new TreeMap<>();
-    KEYS.forEach(key -> found.put(key, List.of()));
-    try (KeyValueIterator all = store.range(null, null)) {
+  /** Scans some keys upwards or downwards, to the end or a part of the way. */
+  private static void scan(KeyValueStore store, RandomGenerator random, List<Op> ops)
+      throws IOException {
+    int from = random.nextInt(KEYS.size());
+    int to = from + 1 + random.nextInt(KEYS.size() - from);
+    scan(store, from, to, random.nextBoolean(), 1 + random.nextInt(KEYS.size() + 1), ops);
+  }
+
+  /** Scans a range of {@link #KEYS}, and notes what it has read of those that it has passed. */
+  private static void scan(
+      KeyValueStore store, int from, int to, boolean downwards, int entriesMax, List<Op> ops)
+      throws IOException {
+    List<String> keys = new ArrayList<>(KEYS.subList(from, to));
+    byte @Nullable [] first = from == 0 ? null : bytes(KEYS.get(from));
+    byte @Nullable [] end = to == KEYS.size() ? null : bytes(KEYS.get(to));
+    Map<String, List<Integer>> found = new HashMap<>();
+    if (downwards) {
+      Collections.reverse(keys);
+    }
+    try (KeyValueIterator all =
+        downwards ? store.reverseRange(first, end) : store.range(first, end)) {
       while (all.hasNext()) {
         KeyValue next = all.next();
-        found.put(new String(next.key(), US_ASCII), listOf(next.value()));
+        String key = new String(next.key(), US_ASCII);
+        found.put(key, listOf(next.value()));
+        if (found.size() == entriesMax) {
+          keys = keys.subList(0, keys.indexOf(key) + 1);
+          break;
+        }
       }
     }
-    found.forEach((key, list) -> ops.add(Op.read(key, list)));
+    keys.forEach(key -> ops.add(Op.read(key, found.getOrDefault(key, List.of()))));
   }
 
   private static List<Integer> listOf(byte[] value) {
