@@ -181,7 +181,8 @@ final class ModelTransactions {
       Isolation isolation)
       throws IOException {
     List<WriteBatch.Entry> written = view.written;
-    boolean validatesReads = isolation == Isolation.SERIALIZABLE && !written.isEmpty();
+    boolean validatesReads =
+        isolation == Isolation.SERIALIZABLE && !(written.isEmpty() && locked.isEmpty());
     List<Row> watched = new ArrayList<>(locked);
     written.forEach(own -> watched.add(new Row(own.table(), own.mutation().row())));
     if (validatesReads) {

@@ -117,6 +117,26 @@ class TransactionConflictTest extends TransactionFixture {
   }
 
   @Test
+  void whatIsReadBesideARowReadForUpdateConflictsIfSerializable() throws IOException {
+    for (Isolation isolation : Isolation.values()) {
+      Transaction rowRead = database.beginTransaction(isolation);
+      rowRead.getForUpdate("kv", bytes("a"));
+      rowRead.keyValueStore("kv").get(bytes("b"));
+      Transaction rangeRead = database.beginTransaction(isolation);
+      rangeRead.getForUpdate("kv", bytes("a"));
+      keys(rangeRead.keyValueStore("kv"));
+      store.put(bytes("b"), Q);
+      if (isolation == Isolation.SNAPSHOT) {
+        rowRead.commit();
+        rangeRead.commit();
+      } else {
+        assertConflict(rowRead);
+        assertConflict(rangeRead);
+      }
+    }
+  }
+
+  @Test
   void aPhantomConflictsWithinTheRangeThatWasScanned() throws IOException {
     store.put(bytes("c"), Q);
     store.put(bytes("f"), Q);

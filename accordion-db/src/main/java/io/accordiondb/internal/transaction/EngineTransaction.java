@@ -156,7 +156,7 @@ final class EngineTransaction implements Transaction {
       if (!cells.isEmpty() || !readForUpdate.isEmpty()) {
         committer.commit(
             cells,
-            cells.isEmpty() ? List.of(readForUpdate) : List.of(readForUpdate, read),
+            List.of(readForUpdate, read),
             state.snapshot().sequence(),
             durability == null ? writes.durability() : durability);
       }
