@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
@@ -42,7 +43,7 @@ final class OptionsFile {
 
   /** Sets an option by its name. */
   static void set(Builder builder, String name, String value) {
-    Line line = LINES.get(name);
+    Line line = LINES.get(Objects.requireNonNull(name, "name"));
     if (line == null) {
       throw new IllegalArgumentException(
           name + " is no option; expected a name of " + LINES.keySet());

@@ -3,6 +3,7 @@ package io.accordiondb;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,8 @@ public final class Result {
    * @param qualifier the qualifier; may be empty
    */
   public @Nullable Cell cell(byte[] family, byte[] qualifier) {
+    Objects.requireNonNull(family, "family");
+    Objects.requireNonNull(qualifier, "qualifier");
     for (Cell cell : cells) {
       if (cell.isOf(family, qualifier)) {
         return cell;
@@ -89,6 +92,8 @@ public final class Result {
    * @param qualifier the qualifier; may be empty
    */
   public List<Cell> columnCells(byte[] family, byte[] qualifier) {
+    Objects.requireNonNull(family, "family");
+    Objects.requireNonNull(qualifier, "qualifier");
     List<Cell> found = new ArrayList<>();
     for (Cell cell : cells) {
       if (cell.isOf(family, qualifier)) {

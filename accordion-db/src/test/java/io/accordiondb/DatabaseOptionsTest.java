@@ -3,6 +3,7 @@ package io.accordiondb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.memstore.MemStorePolicy;
@@ -233,6 +234,9 @@ class DatabaseOptionsTest {
         DatabaseOptions.builder().set("memoryBytes", "16 MiB").set("durability", "fsync").build();
     assertThat(options.memoryBytes()).isEqualTo(16 * MIB);
     assertThat(options.durability()).isEqualTo(Durability.FSYNC);
+    assertThatNullPointerException()
+        .isThrownBy(() -> DatabaseOptions.builder().set(null, "1"))
+        .withMessage("name");
     assertThatThrownBy(() -> DatabaseOptions.builder().set("memory", "1"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("memory is no option")

@@ -231,7 +231,8 @@ class NullArgumentsTest {
             Filters.class,
             TableDescriptor.class,
             FamilyDescriptor.class,
-            DatabaseOptions.class);
+            DatabaseOptions.class,
+            Result.class);
     wrong.addAll(wrongAnswersOf(Put.class, new Put(F)));
     wrong.addAll(wrongAnswersOf(Delete.class, new Delete(F)));
     wrong.addAll(wrongAnswersOf(RowMutations.class, new RowMutations(F)));
@@ -243,6 +244,7 @@ class NullArgumentsTest {
     wrong.addAll(wrongAnswersOf(Append.class, new Append(F)));
     wrong.addAll(wrongAnswersOf(Merge.class, new Merge(F)));
     wrong.addAll(wrongAnswersOf(WriteBatch.class, new WriteBatch()));
+    wrong.addAll(wrongAnswersOf(Result.class, Result.EMPTY));
     wrong.addAll(wrongAnswersOf(DatabaseOptions.class, DatabaseOptions.defaults()));
     wrong.addAll(wrongAnswersOf(DatabaseOptions.Builder.class, DatabaseOptions.builder()));
     wrong.addAll(wrongAnswersOf(TableDescriptor.Builder.class, TableDescriptor.builder("f")));
