@@ -8,7 +8,6 @@ import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.ModelCell;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -73,17 +72,7 @@ class ColumnFoldModelTest {
   private static void compact(
       List<List<ModelCell>> sources, List<Integer> inputs, ReadPointSet readPoints) {
     List<ModelCell> given = inputs.stream().flatMap(i -> sources.get(i).stream()).toList();
-    long first = given.stream().mapToLong(ModelCell::sequence).min().orElseThrow();
-    UnseenHistory unseen = new UnseenHistory(readPoints);
-    for (int i = 0; i < sources.size(); i++) {
-      if (!inputs.contains(i)) {
-        if (i < Collections.min(inputs)) {
-          unseen.addNewer(new HeldCells(sources.get(i)));
-        } else {
-          unseen.addOlder(new HeldCells(sources.get(i)), first);
-        }
-      }
-    }
+    UnseenHistory unseen = HeldCells.unseen(sources, inputs, readPoints, false);
     ColumnFold fold =
         new ColumnFold(new Appending(), VersionRules.DEFAULT, unseen, 0, unseen.oldest());
     inputs.forEach(i -> sources.get(i).clear());

@@ -6,10 +6,43 @@ import io.accordiondb.encoding.CellSource;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.ModelCell;
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.List;
 
 /** What a source says of its cells. */
 record HeldCells(List<ModelCell> cells) implements CellSource {
+  /**
+   * Returns what a compaction does not read of sources.
+   *
+   * @param sources the cells of each, newest first
+   * @param inputs which of them it reads
+   * @param anyMayHide whether any put may expire
+   */
+  static UnseenHistory unseen(
+      List<List<ModelCell>> sources,
+      List<Integer> inputs,
+      ReadPointSet readPoints,
+      boolean anyMayHide) {
+    long first =
+        inputs.stream()
+            .flatMap(i -> sources.get(i).stream())
+            .mapToLong(ModelCell::sequence)
+            .min()
+            .orElseThrow();
+    UnseenHistory unseen = new UnseenHistory(readPoints, anyMayHide);
+    for (int i = 0; i < sources.size(); i++) {
+      if (!inputs.contains(i)) {
+        HeldCells source = new HeldCells(sources.get(i));
+        if (i < Collections.min(inputs)) {
+          unseen.addNewer(source);
+        } else {
+          unseen.addOlder(source, first);
+        }
+      }
+    }
+    return unseen;
+  }
+
   @Override
   public CellCursor cursor() {
     throw new UnsupportedOperationException();

@@ -7,7 +7,6 @@ import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.ModelCell;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.LongStream;
 import net.jqwik.api.Arbitraries;
@@ -191,18 +190,8 @@ class RetentionFilterModelTest {
   private static void compact(
       List<List<ModelCell>> sources, List<Integer> inputs, Scenario scenario) {
     List<ModelCell> given = inputs.stream().flatMap(i -> sources.get(i).stream()).toList();
-    long first = given.stream().mapToLong(ModelCell::sequence).min().orElseThrow();
-    UnseenHistory unseen = new UnseenHistory(scenario.readPoints(), scenario.expiry() != null);
-    for (int i = 0; i < sources.size(); i++) {
-      if (!inputs.contains(i)) {
-        HeldCells source = new HeldCells(sources.get(i));
-        if (i < Collections.min(inputs)) {
-          unseen.addNewer(source);
-        } else {
-          unseen.addOlder(source, first);
-        }
-      }
-    }
+    UnseenHistory unseen =
+        HeldCells.unseen(sources, inputs, scenario.readPoints(), scenario.expiry() != null);
     RetentionFilter filter =
         new RetentionFilter(scenario.rules(), scenario.expiry(), unseen, scenario.now());
     inputs.forEach(i -> sources.get(i).clear());
