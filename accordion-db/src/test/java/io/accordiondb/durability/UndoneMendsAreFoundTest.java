@@ -43,11 +43,9 @@ class UndoneMendsAreFoundTest {
     A_LOSS_OF_POWER_THAT_TAKES_THE_FIRST_LINK_IS_DAMAGE(
         "internal.wal.WriteAheadLogCrashTest#whatIsReplayedIsAPrefixWithAllThatWasSynced",
         defect().fix("internal.wal.LogFile", "mayLack", false)),
-    THE_LOG_IS_TRUNCATED_BEFORE_THE_NEXT_FILE_HAS_BEGUN(
-        "internal.wal.PreparedLogTest#filesAreDeletedWhenTheNextOneIsKnownToHaveBegun",
-        defect()
-            .stub("internal.wal.LogFileCreator", "confirm")
-            .fix("internal.wal.LogFileCreator", "confirmedNumber", Long.MAX_VALUE)),
+    A_LOG_FILE_IS_KEPT_BEFORE_IT_IS_ON_THE_DEVICE(
+        "internal.wal.KeptLogsTest#aFileIsKeptOnlyWhenItIsOnTheDevice",
+        defect().fix("internal.wal.ClosedLogs$ClosedLog", "isForced", true)),
     A_PREPARED_LOG_FILE_COUNTS_AS_LOST(
         "internal.wal.PreparedLogTest#whatIsPreparedIsNoPartOfTheLog",
         defect().fix("internal.wal.LogFile", "isUnused", false)),
@@ -241,9 +239,10 @@ class UndoneMendsAreFoundTest {
   static final class ClosesFiles {
     private ClosesFiles() {}
 
-    @Advice.OnMethodEnter
-    static void enter(@Advice.Argument(0) Closeable file) throws IOException {
+    @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+    static boolean enter(@Advice.Argument(1) Closeable file) throws IOException {
       file.close();
+      return true;
     }
   }
 

@@ -57,6 +57,10 @@ final class ClosedLogs implements Closeable {
       this.log = log;
       this.writer = writer;
     }
+
+    boolean isForced() {
+      return writer == null;
+    }
   }
 
   /** Makes the replayed files the durable beginning of the log, and deletes all other log files. */
@@ -244,7 +248,7 @@ final class ClosedLogs implements Closeable {
     try {
       List<ClosedLog> needless =
           snapshot().stream()
-              .takeWhile(file -> file.writer == null)
+              .takeWhile(ClosedLog::isForced)
               .filter(file -> !file.removed && file.log.fileNumber() < end)
               .filter(file -> file.log.lastSequence() < sequence)
               .toList();

@@ -229,7 +229,7 @@ class PreparedLogTest {
     WriteAheadLog log = open(writing);
     log.upkeep();
     fillFile(log, 1);
-    log.sync();
+    log.upkeep();
     long before = log.newestClosed().lastSequence();
     log.truncate(Long.MAX_VALUE);
     assertThat(log.fileCount()).isOne();
