@@ -49,6 +49,9 @@ final class NewerSegment implements Closeable {
       if (found.sequenceNumber() == sequence) {
         return true;
       }
+      // Passed, so the same key with another sequence number must be sought again.
+      soughtBuffer = buffer;
+      soughtOffset = offset;
       standing = found.next();
     }
     return false;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.CellSource;
 import io.accordiondb.memstore.MemStore;
 import io.accordiondb.memstore.MemStoreEnvironment;
@@ -14,6 +15,7 @@ import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
 import io.accordiondb.retention.VersionRules;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
@@ -58,7 +60,11 @@ class NewerSegmentTest {
   }
 
   private static KeyValue cell(int row, int column) {
-    return MemStoreFixture.cell(String.format("%03d", row), "q" + column, 1, 0, "v");
+    return cell(row, column, 0);
+  }
+
+  private static KeyValue cell(int row, int column, long sequence) {
+    return MemStoreFixture.cell(String.format("%03d", row), "q" + column, 1, sequence, "v");
   }
 
   private static void add(MemStore store, KeyValue cell) {
@@ -140,6 +146,28 @@ class NewerSegmentTest {
             }
           }
         });
+  }
+
+  @Test
+  void aKeyIsFoundWithEachOfItsNumbers() throws IOException {
+    add(olderStore, cell(0, 0, 3));
+    add(olderStore, cell(1, 0, 3));
+    add(olderStore, cell(1, 0, 2));
+    add(newerStore, cell(1, 0, 2));
+    add(newerStore, cell(2, 0, 5));
+    SharedView newerView = new SharedView(newerStore, null);
+    SharedView view = new SharedView(olderStore, null);
+    List<Boolean> found = new ArrayList<>();
+    try (NewerSegment newer = new NewerSegment(newerView.sources().get(0));
+        CellCursor older = view.sources().get(0).cursor()) {
+      for (boolean standing = older.seekToFirst(); standing; standing = older.next()) {
+        found.add(newer.has(older.buffer(), older.offset(), older.sequenceNumber()));
+      }
+    } finally {
+      view.release();
+      newerView.release();
+    }
+    assertThat(found).containsExactly(false, false, true);
   }
 
   private static int row(Cell cell) {
