@@ -6,11 +6,27 @@ import io.accordiondb.encoding.CellSource;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.ModelCell;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
 /** What a source says of its cells. */
 record HeldCells(List<ModelCell> cells) implements CellSource {
+  /**
+   * Returns the cells of each source, newest source first.
+   *
+   * @param history cells whose sequence numbers count from 1 on
+   * @param places the source of each cell, by its sequence number
+   */
+  static List<List<ModelCell>> spread(List<ModelCell> history, List<Integer> places, int count) {
+    List<List<ModelCell>> sources = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      sources.add(new ArrayList<>());
+    }
+    history.forEach(cell -> sources.get(places.get((int) cell.sequence() - 1)).add(cell));
+    return sources;
+  }
+
   /**
    * Returns what a compaction does not read of sources.
    *

@@ -172,11 +172,7 @@ class RetentionFilterModelTest {
       List<ModelCell> history,
       List<Integer> places,
       List<List<Integer>> choices) {
-    List<List<ModelCell>> sources = new ArrayList<>();
-    for (int i = 0; i < SOURCES; i++) {
-      sources.add(new ArrayList<>());
-    }
-    history.forEach(cell -> sources.get(places.get((int) cell.sequence() - 1)).add(cell));
+    List<List<ModelCell>> sources = HeldCells.spread(history, places, SOURCES);
     for (List<Integer> chosen : choices) {
       List<Integer> inputs = chosen.stream().filter(i -> !sources.get(i).isEmpty()).toList();
       if (!inputs.isEmpty()) {
