@@ -211,7 +211,7 @@ public final class FileStorage implements Storage {
   public void createDirectories(String directory) throws IOException {
     checkFolder();
     checkIsNoLink(directory);
-    Files.createDirectories(resolve(directory), permissions("rwx------"));
+    MissingFolders.createBelow(root, directory, permissions("rwx------"));
   }
 
   /**

@@ -8,13 +8,14 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Creates the folder of a database, and those above it that are missing. */
+/** Creates the folder of a database, those above it that are missing, and those below it. */
 final class MissingFolders {
   private static final Logger LOG = LoggerFactory.getLogger(MissingFolders.class);
 
@@ -62,6 +63,29 @@ final class MissingFolders {
       throw new NotADatabaseException(path.toString(), obstacleAt(directory));
     }
     force.accept(parent);
+  }
+
+  /**
+   * Creates folders below one that exists. If that one is gone, it stays so: its owner may have
+   * removed it for good.
+   *
+   * @throws NoSuchFileException if that folder is gone
+   */
+  static void createBelow(Path root, String relative, FileAttribute<?>... attributes)
+      throws IOException {
+    Path at = root;
+    for (Path name : Path.of(relative)) {
+      at = at.resolve(name);
+      if (!Files.isDirectory(at)) {
+        try {
+          Files.createDirectory(at, attributes);
+        } catch (FileAlreadyExistsException e) {
+          if (!Files.isDirectory(at)) {
+            throw e;
+          }
+        }
+      }
+    }
   }
 
   private static boolean isEmpty(Path directory) {

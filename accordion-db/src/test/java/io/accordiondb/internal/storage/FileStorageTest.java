@@ -215,6 +215,18 @@ class FileStorageTest extends StorageContract {
     assertThat(folder.resolve("moved/sst")).isDirectory();
   }
 
+  /** Whoever removes the folder of a database that is being opened wants it to be gone. */
+  @Test
+  void aFolderThatIsGoneIsNotCreatedAgain() throws IOException {
+    Storage storage = newStorage();
+    Path database = folder.resolve("a/database");
+    Files.delete(database);
+    assertThatThrownBy(() -> storage.createDirectories("sst/below"))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContaining(database.toString());
+    assertThat(database).doesNotExist();
+  }
+
   @Test
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void aPipeInThePlaceOfAFileIsNotWaitedFor() throws Exception {
