@@ -26,6 +26,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Deletions of ranges, where they meet everything else. */
 class DeleteRangeTest {
@@ -189,6 +190,34 @@ class DeleteRangeTest {
       }
       await("space", database::statistics, now -> now.files().bytes() < all / 8);
       assertThat(keys(store)).hasSize(80);
+    }
+  }
+
+  /** By then a sorted table has cells that are newer than the range tombstone. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theSpaceComesBackAlthoughASnapshotHasKeptTheRowsBesideLaterOnes(boolean merged)
+      throws IOException {
+    DatabaseOptions options =
+        DatabaseOptions.builder().memoryBytes(8 << 20).compactWhenIdle(false).build();
+    try (Database database = DatabaseEngine.open(disk, options)) {
+      KeyValueStore store = database.keyValueStore("s");
+      fillWithLongValues(store, 1000);
+      if (merged) {
+        database.flush();
+      }
+      try (Snapshot before = database.snapshot()) {
+        store.deleteRange(key(10), key(980));
+        store.put(key(0), new byte[1]);
+        database.flush();
+        if (merged) {
+          database.majorCompact("s");
+        }
+        assertThat(store.at(before).get(key(600))).isNotNull();
+        assertThat(database.statistics().files().count()).isEqualTo(1);
+      }
+      await("space", database::statistics, now -> now.files().bytes() < 200_000);
+      assertThat(keys(store)).hasSize(30);
     }
   }
 

@@ -16,8 +16,9 @@ import java.util.function.LongSupplier;
 
 /**
  * Finds files about half of which, or more, range tombstones delete that all readers see. Rewriting
- * one writes no more than it frees. The new file has no block that they delete, so it is not found
- * again because of the same tombstones. Thread-safe.
+ * one writes no more than it frees, unless most of the deleted rows were written again while a
+ * reader kept the old ones. The new file has no block that they delete, so it is not found again
+ * because of the same tombstones. Thread-safe.
  *
  * <p>It remembers up to which tombstone it has judged each file, and reads the file's index again
  * only if a later one touches the file. Views are left out: they are rewritten anyway.
@@ -89,7 +90,7 @@ public final class MostlyDeletedFiles {
 
   private static boolean mayBeDeleted(
       StoreFile file, RangeTombstones ranges, Map<Long, Long> before, long upTo) {
-    long from = Math.max(file.maxSequence(), before.getOrDefault(file.fileNumber(), 0L));
+    long from = Math.max(file.appliedUpTo(), before.getOrDefault(file.fileNumber(), 0L));
     return from < upTo && file.record().view() == null && file.isTouchedBy(ranges, from);
   }
 

@@ -18,13 +18,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sorted table of a store, or the part of a sorted table that a store sees. Immutable; shares the
- * table's reference count.
+ * A sorted table of a store, or the part of a sorted table that a store sees. Its cells never
+ * change; shares the table's reference count. Thread-safe.
  */
 public final class StoreFile {
   private final SortedTable table;
   private final SortedTableProperties properties;
   private final FileRecord record;
+
+  /** See {@link #appliedUpTo}. */
+  private volatile long appliedUpTo;
 
   /**
    * Wraps an open table. {@link #release} releases the reference to it.
@@ -35,6 +38,7 @@ public final class StoreFile {
     this.table = table;
     this.properties = table.properties();
     this.record = record;
+    this.appliedUpTo = record.maxSequence();
   }
 
   /**
@@ -107,6 +111,19 @@ public final class StoreFile {
   /** Returns the highest sequence number in the file. */
   public long maxSequence() {
     return record.maxSequence();
+  }
+
+  /**
+   * Returns the sequence number up to which range tombstones are known to delete no cell. It is
+   * lower than that of the newest cell if a reader has kept deleted cells.
+   */
+  public long appliedUpTo() {
+    return appliedUpTo;
+  }
+
+  /** Notes up to which sequence number range tombstones delete no cell of the file, a new one. */
+  void noteAppliedUpTo(long sequence) {
+    appliedUpTo = Math.min(sequence, maxSequence());
   }
 
   /** Returns the length of the file in bytes; for a view, approximately the bytes that it shows. */
@@ -210,7 +227,7 @@ public final class StoreFile {
    * counting whole blocks, which are not read.
    */
   public boolean isMostlyDeletedBy(RangeTombstones ranges, long upTo) throws IOException {
-    return table.deletedBytes(ranges, maxSequence(), upTo) > table.properties().dataBytes() / 2;
+    return table.deletedBytes(ranges, appliedUpTo, upTo) > table.properties().dataBytes() / 2;
   }
 
   /** Returns a row near the middle of the file. */

@@ -40,7 +40,7 @@ class MostlyDeletedFilesTest {
     for (int row = 0; row < ROWS; row++) {
       put(row, VALUE_BYTES);
     }
-    parts.flusher.flush(store);
+    flush();
     return newest();
   }
 
@@ -71,6 +71,11 @@ class MostlyDeletedFilesTest {
         .deleteRange(
             new RangeTombstone(new byte[] {(byte) from}, new byte[] {(byte) to}, ++sequence));
     put(255, 1);
+    flush();
+  }
+
+  private void flush() throws IOException {
+    parts.makeVisible(sequence);
     parts.flusher.flush(store);
   }
 

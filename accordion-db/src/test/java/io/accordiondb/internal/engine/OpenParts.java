@@ -104,6 +104,11 @@ public final class OpenParts {
     catalog.create(TableDescriptor.of(TABLE, KeyValueStore.FAMILY), new byte[0][]);
   }
 
+  /** Has readers see what a test has put into memory itself, up to a sequence number. */
+  public void makeVisible(long sequence) {
+    visibility.recoverTo(sequence);
+  }
+
   /** Returns the only store. */
   public Store store() {
     return catalog.stores().get(0);
