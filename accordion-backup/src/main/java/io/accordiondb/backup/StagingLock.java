@@ -5,11 +5,14 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -24,8 +27,11 @@ import java.util.concurrent.ConcurrentHashMap;
 final class StagingLock implements Closeable {
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
-  /** Files whose locks another class loader of this process held at the last attempt. */
-  private static final Map<Path, FileChannel> KEPT_OPEN = new ConcurrentHashMap<>();
+  /**
+   * Files whose locks another class loader of this process held at the last attempt, by path and
+   * identity: the file may have been deleted since, and its lock would keep nobody out.
+   */
+  private static final Map<String, FileChannel> KEPT_OPEN = new ConcurrentHashMap<>();
 
   private final Path file;
   private final FileChannel channel;
@@ -48,7 +54,7 @@ final class StagingLock implements Closeable {
     }
     StagingLock taken = null;
     try {
-      FileChannel kept = KEPT_OPEN.remove(file);
+      FileChannel kept = KEPT_OPEN.remove(keptName(file));
       FileChannel channel =
           kept == null
               ? FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)
@@ -72,14 +78,25 @@ final class StagingLock implements Closeable {
       keepsOpen = channel.tryLock() != null;
       return keepsOpen;
     } catch (OverlappingFileLockException e) {
-      KEPT_OPEN.put(file, channel);
       keepsOpen = true;
+      KEPT_OPEN.put(keptName(file), channel);
       return false;
     } finally {
       if (!keepsOpen) {
         channel.close();
       }
     }
+  }
+
+  private static String keptName(Path file) {
+    Object identity;
+    try {
+      identity = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    } catch (IOException e) {
+      // It is missing, so no name leads to what is kept open.
+      identity = UUID.randomUUID();
+    }
+    return file + " " + identity;
   }
 
   private static IOException isRunning(Path folder) {

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,16 +44,26 @@ class StagingLockTest {
     assertThat(outputOf(javaProcess(List.of(), Other.class, links())).strip()).isEqualTo(says);
   }
 
-  @Test
-  void attemptsOfAnotherClassLoaderDoNotLoseTheLock() throws Exception {
+  /** Returns a class loader that has classes of its own. */
+  private static URLClassLoader anotherLoader() throws IOException {
     List<URL> classPath = new ArrayList<>();
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
       classPath.add(Path.of(entry).toUri().toURL());
     }
     ClassLoader platform = ClassLoader.getPlatformClassLoader();
-    try (URLClassLoader loader = new URLClassLoader(classPath.toArray(new URL[0]), platform)) {
-      Method of = loader.loadClass(StagingLock.class.getName()).getDeclaredMethod("of", Path.class);
-      of.setAccessible(true);
+    return new URLClassLoader(classPath.toArray(new URL[0]), platform);
+  }
+
+  private static Method lockOf(ClassLoader loader) throws ReflectiveOperationException {
+    Method of = loader.loadClass(StagingLock.class.getName()).getDeclaredMethod("of", Path.class);
+    of.setAccessible(true);
+    return of;
+  }
+
+  @Test
+  void attemptsOfAnotherClassLoaderDoNotLoseTheLock() throws Exception {
+    try (URLClassLoader loader = anotherLoader()) {
+      Method of = lockOf(loader);
       try (StagingLock lock = StagingLock.of(links())) {
         assertThat(lock).isNotNull();
         for (int i = 0; i < 2; i++) {
@@ -68,6 +79,29 @@ class StagingLockTest {
         assertOtherProcess("refused");
       }
       assertOtherProcess("locked");
+    }
+  }
+
+  /** A lock of the deleted file would keep nobody out. */
+  @Test
+  void aFileThatWasDeletedSinceARefusedAttemptIsCreatedAgain() throws Exception {
+    try (URLClassLoader loader = anotherLoader()) {
+      Method of = lockOf(loader);
+      try (StagingLock lock = StagingLock.of(links())) {
+        assertThat(lock).isNotNull();
+        assertThatThrownBy(() -> of.invoke(null, links())).isNotNull();
+      }
+      Path file = folder.resolve("links.lock");
+      for (int i = 0; i < 2; i++) {
+        Files.delete(file);
+        if (i > 0) {
+          Files.createFile(file);
+        }
+        try (Closeable lock = (Closeable) of.invoke(null, links())) {
+          assertThat(lock).isNotNull();
+          assertOtherProcess("refused");
+        }
+      }
     }
   }
 }
