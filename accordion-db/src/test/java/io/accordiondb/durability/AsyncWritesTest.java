@@ -434,6 +434,40 @@ class AsyncWritesTest {
     database = open(disk, options().build());
   }
 
+  /** Closing gives the action up; what waits for its end must not wait on. */
+  @Test
+  void aCallThatWaitsForBytesInFlightEndsWithTheDatabase() throws Exception {
+    CountDownLatch action = new CountDownLatch(1);
+    device = new CountDownLatch(1);
+    CompletableFuture<?> slow = submit("k", "v", Durability.FSYNC).thenRun(() -> await(action));
+    AtomicInteger submitted = new AtomicInteger();
+    WriteBatch large = new WriteBatch().put(store, bytes("l"), new byte[VALUE_BYTES]);
+    CompletableFuture<Void> writer =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                while (true) {
+                  database.writeAsync(large, Durability.SYNC);
+                  submitted.incrementAndGet();
+                }
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            });
+    device.countDown();
+    int most = MEMORY_BYTES / 16 / VALUE_BYTES;
+    Await.await("the writes that fit", () -> submitted.get() >= most - 1);
+    // Long enough for the last one, behind which the call waits.
+    LockSupport.parkNanos(50_000_000);
+    database.close();
+    assertThat(slow).isNotDone();
+    assertThatThrownBy(() -> writer.get(10, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(DatabaseClosedException.class);
+    action.countDown();
+    slow.get(1, TimeUnit.MINUTES);
+    database = open(disk, options().build());
+  }
+
   /** The last note of a log that is kept begins a new log file, and that fails with an error. */
   @Test
   void closingEndsTheThreadsEvenIfTheLastNoteCannotBeWritten() throws Exception {

@@ -72,7 +72,7 @@ public final class AsyncCommits {
   /** Signals that there is a group to commit, or that there will be no more. */
   private final Condition submitted = lock.newCondition();
 
-  /** Signals that a group was committed or completed. */
+  /** Signals that a group was committed or completed, or that there will be no more. */
   private final Condition progress = lock.newCondition();
 
   /** Signals that there is a group to complete, or that there will be no more. */
@@ -155,7 +155,7 @@ public final class AsyncCommits {
     AsyncGroup.Pending pending = new AsyncGroup.Pending(new CompletableFuture<>(), onVisible);
     lock.lock();
     try {
-      while (mustWait(bytes)) {
+      while (!closed && mustWait(bytes)) {
         progress.awaitUninterruptibly();
       }
       if (closed) {
@@ -368,6 +368,7 @@ public final class AsyncCommits {
       committerEnded = committing == null;
       submitted.signal();
       committed.signal();
+      progress.signalAll();
     } finally {
       lock.unlock();
     }
