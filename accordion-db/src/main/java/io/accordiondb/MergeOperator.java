@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An operator that throws, or returns no value, makes reads of the column fail with {@link
  * MergeOperatorException}; flushes and compactions keep the operands as they are. An operator must
- * not flush, compact or close the database that calls it, which would wait for the operator itself:
- * on a thread of the database that throws an {@link IllegalStateException}.
+ * not flush, compact, refresh or close the database that calls it, which would wait for the
+ * operator itself: on a thread of the database that throws an {@link IllegalStateException}.
  */
 public interface MergeOperator {
   /** {@return the name that families know the operator by: 1 to 127 printable ASCII characters} */

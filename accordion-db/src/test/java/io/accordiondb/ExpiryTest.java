@@ -480,7 +480,8 @@ class ExpiryTest {
             each ->
                 assertThat(each)
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("must not flush, compact or close the database"));
+                    .hasMessageContaining(
+                        "must not flush, compact, refresh or close the database"));
   }
 
   @Test

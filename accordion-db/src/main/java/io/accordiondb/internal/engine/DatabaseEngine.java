@@ -473,10 +473,8 @@ public final class DatabaseEngine implements Database {
   public void close() throws IOException {
     if (generations == null) {
       new EngineShutdown(parts(), observation).close();
-      return;
-    }
-    try (observation) {
-      generations.close();
+    } else {
+      generations.close(observation);
     }
   }
 

@@ -61,6 +61,9 @@ final class Generations implements TableReads {
 
   private final Succession<Generation> generations;
 
+  /** The generation that is being closed, if any; written under the lock. */
+  private volatile @Nullable Generation beingClosed;
+
   /** The contents of the folder at one time; compared by identity. */
   private static final class Generation {
     private final EngineParts parts;
@@ -112,8 +115,13 @@ final class Generations implements TableReads {
     return tables;
   }
 
-  /** See {@link io.accordiondb.Database#refresh}. */
+  /**
+   * See {@link io.accordiondb.Database#refresh}.
+   *
+   * @throws IllegalStateException on a thread of a generation for background work
+   */
   boolean refresh() throws IOException {
+    checkNotInBackground();
     refreshLock.lock();
     try {
       tables.checkOpen();
@@ -222,14 +230,46 @@ final class Generations implements TableReads {
   private void closeUnused() throws IOException {
     for (Generation generation : generations.earlier()) {
       if (!generation.parts.readPoints().isAnyHeld()) {
+        beingClosed = generation;
         generations.remove(generation);
-        generation.shutdown.close();
+        try {
+          generation.shutdown.close();
+        } finally {
+          beingClosed = null;
+        }
       }
     }
   }
 
-  /** Closes all generations. */
-  void close() throws IOException {
+  /**
+   * Checks that no thread of a generation calls, before anything is closed: whoever closes the
+   * generation, perhaps another thread that holds the lock, waits for the end of that thread.
+   */
+  private void checkNotInBackground() {
+    // In the order in which a generation moves on.
+    parts().threads().checkNotCurrent();
+    generations.earlier().forEach(generation -> generation.parts.threads().checkNotCurrent());
+    Generation last = beingClosed;
+    if (last != null) {
+      last.parts.threads().checkNotCurrent();
+    }
+  }
+
+  /**
+   * Closes all generations.
+   *
+   * @param observation is closed at the end
+   * @throws IllegalStateException on a thread of a generation for background work; then nothing is
+   *     closed
+   */
+  void close(Closeable observation) throws IOException {
+    checkNotInBackground();
+    try (observation) {
+      close();
+    }
+  }
+
+  private void close() throws IOException {
     refreshLock.lock();
     try {
       // Allocate first: closing can be tried again if that fails.

@@ -139,7 +139,7 @@ public final class BackgroundThreads {
     if (DaemonThreads.isCurrent(owner)) {
       throw new IllegalStateException(
           "code that the database calls for its background work, such as a compaction filter or a"
-              + " merge operator, must not flush, compact or close the database");
+              + " merge operator, must not flush, compact, refresh or close the database");
     }
   }
 

@@ -1,21 +1,25 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.engine;
 
+import static io.accordiondb.fixtures.Await.await;
 import static io.accordiondb.fixtures.TestData.bytes;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.accordiondb.ClosedException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseClosedException;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.Get;
 import io.accordiondb.KeyValue;
 import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogWriting;
+import io.accordiondb.MergeOperator;
 import io.accordiondb.Put;
 import io.accordiondb.ReadOnlyDatabaseException;
 import io.accordiondb.Result;
@@ -27,18 +31,22 @@ import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.OpeningStorage;
+import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.Policy;
 import io.accordiondb.statistics.ReaderStatistics;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -454,6 +462,51 @@ class RefreshTest {
       reader.close();
       reader.close();
       assertThatThrownBy(reader::refresh).isInstanceOf(DatabaseClosedException.class);
+    }
+  }
+
+  /** Nothing may be closed half: the thread on which an operator runs would wait for itself. */
+  @Test
+  void anOperatorMustNotWaitForTheReaderThatCallsIt() throws IOException {
+    AtomicReference<Database> opened = new AtomicReference<>();
+    List<Throwable> thrown = new CopyOnWriteArrayList<>();
+    MergeOperator operator =
+        MergeOperator.associative(
+            "last",
+            (older, newer) -> {
+              boolean isOfReader = Thread.currentThread().getName().contains("-memory-");
+              Database reader = isOfReader ? opened.getAndSet(null) : null;
+              if (reader != null) {
+                thrown.add(catchThrowable(reader::close));
+                thrown.add(catchThrowable(reader::refresh));
+              }
+              return newer;
+            });
+    FamilyDescriptor family =
+        FamilyDescriptor.builder(KeyValueStore.FAMILY)
+            .mergeOperator("last")
+            .memStorePolicy(MemStorePolicy.of(Policy.EAGER))
+            .build();
+    DatabaseOptions.Builder options = options().mergeOperator(operator);
+    try (Database writer = DatabaseEngine.open(disk, options.build())) {
+      KeyValueStore store = writer.keyValueStore(STORE, family);
+      for (int i = 0; i < 10_000; i++) {
+        store.merge(bytes("k"), bytes("value " + i));
+      }
+      try (Database reader = DatabaseEngine.open(disk, options.readOnly(true).build())) {
+        opened.set(reader);
+        reader.flushInMemory(STORE);
+        await("the operator", () -> thrown.size() == 2);
+        assertThat(thrown)
+            .allSatisfy(
+                each ->
+                    assertThat(each)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("must not flush, compact, refresh or close"));
+        store.merge(bytes("k"), bytes("end"));
+        assertThat(reader.refresh()).isTrue();
+        assertThat(reader.keyValueStore(STORE).get(bytes("k"))).isEqualTo(bytes("end"));
+      }
     }
   }
 }
