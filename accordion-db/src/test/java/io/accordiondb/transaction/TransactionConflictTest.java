@@ -79,6 +79,25 @@ class TransactionConflictTest extends TransactionFixture {
   }
 
   @Test
+  void anOperandThatHasExpiredSinceIsFoundInFiles() throws IOException {
+    FamilyDescriptor expiring =
+        FamilyDescriptor.builder(KeyValueStore.FAMILY)
+            .mergeOperator(MergeOperators.append().name())
+            .ttlMillis(1_000)
+            .build();
+    KeyValueStore operands = database.keyValueStore("m", expiring);
+    Transaction transaction = database.beginTransaction(Isolation.SERIALIZABLE);
+    assertThat(transaction.keyValueStore("m").get(bytes("a"))).isNull();
+    transaction.keyValueStore("kv").put(bytes("b"), Q);
+    operands.merge(bytes("a"), Q);
+    clock.addAndGet(10_000);
+    assertThat(operands.get(bytes("a"))).isNull();
+    database.flush();
+    database.majorCompact("m");
+    assertConflict(transaction);
+  }
+
+  @Test
   void anotherRowIsNoConflict() throws IOException {
     Transaction transaction = database.beginTransaction();
     transaction.keyValueStore("kv").put(bytes("a"), bytes("1"));

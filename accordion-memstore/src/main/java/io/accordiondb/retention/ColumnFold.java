@@ -289,6 +289,10 @@ public final class ColumnFold {
 
   private void decideOperand(int cell) {
     if (isExpired(cell)) {
+      if (sequences[cell] > settledUpTo) {
+        // The commit of a transaction that does not see it must find that the row was written.
+        keep(cell);
+      }
       return;
     }
     if (isClear(cell)) {

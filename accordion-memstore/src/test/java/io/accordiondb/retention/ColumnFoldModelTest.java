@@ -18,6 +18,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
+import net.jqwik.api.constraints.LongRange;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +41,34 @@ class ColumnFoldModelTest {
     for (List<Integer> chosen : choices) {
       List<Integer> inputs = chosen.stream().filter(i -> !sources.get(i).isEmpty()).toList();
       if (!inputs.isEmpty()) {
-        compact(sources, inputs, readPoints);
+        compact(sources, inputs, readPoints, VersionRules.DEFAULT, 0);
         assertSame(history, sources.stream().flatMap(List::stream).toList(), readPoints);
+      }
+    }
+  }
+
+  /** The commit of a transaction finds what was written since, even if it has expired. */
+  @Property(tries = 2000)
+  void rowsThatWereWrittenAfterAReadPointAreFound(
+      @ForAll("histories") List<ModelCell> history,
+      @ForAll("readPoints") ReadPointSet readPoints,
+      @ForAll("places") List<Integer> places,
+      @ForAll("choices") List<List<Integer>> choices,
+      @ForAll @LongRange(max = 5) long now) {
+    VersionRules expiring = new VersionRules(1, 0, 1, KeepDeletedCells.FALSE);
+    List<List<ModelCell>> sources = HeldCells.spread(history, places, SOURCES);
+    for (List<Integer> chosen : choices) {
+      List<Integer> inputs = chosen.stream().filter(i -> !sources.get(i).isEmpty()).toList();
+      if (!inputs.isEmpty()) {
+        compact(sources, inputs, readPoints, expiring, now);
+      }
+    }
+    List<ModelCell> left = sources.stream().flatMap(List::stream).toList();
+    for (long readPoint = readPoints.smallest(); readPoint <= CELLS; readPoint++) {
+      if (readPoints.isAnyBetween(readPoint, readPoint + 1)) {
+        assertThat(HeldCells.rowsWrittenAfter(readPoint, left))
+            .as("rows written after %s in %s", readPoint, left)
+            .isEqualTo(HeldCells.rowsWrittenAfter(readPoint, history));
       }
     }
   }
@@ -60,17 +87,20 @@ class ColumnFoldModelTest {
             .filter(sequence -> readPoints.isAnyBetween(sequence, sequence + 1))
             .count();
     if (!operands.isEmpty()) {
-      compact(sources, List.of(0), readPoints);
+      compact(sources, List.of(0), readPoints, VersionRules.DEFAULT, 0);
     }
     assertThat(sources.get(0)).hasSize((int) told);
   }
 
   private static void compact(
-      List<List<ModelCell>> sources, List<Integer> inputs, ReadPointSet readPoints) {
+      List<List<ModelCell>> sources,
+      List<Integer> inputs,
+      ReadPointSet readPoints,
+      VersionRules rules,
+      long now) {
     List<ModelCell> given = inputs.stream().flatMap(i -> sources.get(i).stream()).toList();
     UnseenHistory unseen = HeldCells.unseen(sources, inputs, readPoints, false);
-    ColumnFold fold =
-        new ColumnFold(new Appending(), VersionRules.DEFAULT, unseen, 0, unseen.oldest());
+    ColumnFold fold = new ColumnFold(new Appending(), rules, unseen, now, unseen.oldest());
     inputs.forEach(i -> sources.get(i).clear());
     sources.get(inputs.get(0)).addAll(folded(given, fold));
   }

@@ -9,6 +9,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What a source says of its cells. */
 record HeldCells(List<ModelCell> cells) implements CellSource {
@@ -57,6 +59,17 @@ record HeldCells(List<ModelCell> cells) implements CellSource {
       }
     }
     return unseen;
+  }
+
+  /**
+   * Returns the rows that were written after a read point, as the commit of a transaction finds
+   * them.
+   */
+  static Set<String> rowsWrittenAfter(long readPoint, List<ModelCell> cells) {
+    return cells.stream()
+        .filter(cell -> cell.sequence() > readPoint)
+        .map(ModelCell::row)
+        .collect(Collectors.toSet());
   }
 
   @Override

@@ -275,6 +275,9 @@ class RetentionFilterModelTest {
       if (!scenario.isReadAt(readPoint)) {
         continue;
       }
+      assertThat(HeldCells.rowsWrittenAfter(readPoint, after.cells()))
+          .as("rows written after %s in %s", readPoint, after.cells())
+          .isEqualTo(HeldCells.rowsWrittenAfter(readPoint, before.cells()));
       for (long now : new long[] {scenario.now(), scenario.now() + 1, scenario.now() + 4}) {
         for (ReadRequest request : requests(scenario, readPoint, now)) {
           assertThat(after.read(scenario.rules(), scenario.expiry(), request, false))

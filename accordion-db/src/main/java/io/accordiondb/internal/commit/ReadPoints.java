@@ -14,8 +14,8 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tracks the sequence numbers up to which readers read. The smallest of them is the point above
- * which no cell may be dropped. Thread-safe.
+ * Tracks the sequence numbers up to which readers read. A cell may be dropped if no reader at one
+ * of them, or at a later one, can tell. Thread-safe.
  *
  * <p>A get holds its read point for microseconds, so it puts it into one of a few slots by
  * compare-and-set; scanners and snapshots, and gets that find no slot, go through a lock.

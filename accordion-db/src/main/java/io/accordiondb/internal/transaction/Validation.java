@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Searches rows and ranges of rows for cells and range tombstones that are newer than a snapshot,
  * however they were written. Each check searches only what is newer than the last check that
- * passed. The snapshot must be held as a read point, so that nothing newer than it is dropped.
- * Belongs to one thread.
+ * passed. The snapshot must be held as a read point: then something newer than it stays in each row
+ * that was written since. Belongs to one thread.
  */
 final class Validation {
   private static final byte[] FIRST_ROW = {};
