@@ -22,18 +22,22 @@ final class AutoPlanner {
   /** What a dropped cell saves, since the room it leaves puts off a flush to disk. */
   private static final double GAIN_OF_DROPPED = 32;
 
-  private final int versionsMax;
-  private final long judgedUpTo;
-
   /**
-   * Creates a planner for one look at the pipeline.
+   * What a compaction may drop.
    *
-   * @param versionsMax versions of a column that a compaction keeps
-   * @param judgedUpTo cells above this sequence number are kept
+   * @param versionsMax versions of a column that it keeps
+   * @param settledUpTo all readers see the cells up to this sequence number
+   * @param judgedUpTo cells above this sequence number are kept; at least {@code settledUpTo}
+   * @param keepsLateMarkers whether delete markers between the two are kept, and puts with a time
+   *     to live of their own
    */
-  AutoPlanner(int versionsMax, long judgedUpTo) {
-    this.versionsMax = versionsMax;
-    this.judgedUpTo = judgedUpTo;
+  record Limits(int versionsMax, long settledUpTo, long judgedUpTo, boolean keepsLateMarkers) {}
+
+  private final Limits limits;
+
+  /** Creates a planner for one look at the pipeline. */
+  AutoPlanner(Limits limits) {
+    this.limits = limits;
   }
 
   /** Returns what to do with a pipeline that is too long, newest segment first. */
@@ -63,7 +67,7 @@ final class AutoPlanner {
       }
       double different =
           sketched ? Math.min(sketch.estimate(), (double) columns) : (double) columns;
-      double dropped = Math.max(0, droppable - versionsMax * different);
+      double dropped = Math.max(0, droppable - limits.versionsMax * different);
       double gain = dropped * GAIN_OF_DROPPED - (cells - dropped) * COST_OF_SURVIVOR - cells;
       mostDropped = Math.max(mostDropped, dropped / cells);
       if (gain > mostGain) {
@@ -85,13 +89,20 @@ final class AutoPlanner {
 
   /** Returns how many cells of a segment may be dropped, if others overwrite them. */
   private double droppableCells(SegmentStats stats) {
-    if (stats.maxSequence() <= judgedUpTo) {
+    double settled = cellsUpTo(limits.settledUpTo, stats);
+    double late = cellsUpTo(limits.judgedUpTo, stats) - settled;
+    double kept = limits.keepsLateMarkers ? stats.deleteMarkers() * late / stats.cells() : 0;
+    return settled + late - kept;
+  }
+
+  private static double cellsUpTo(long sequence, SegmentStats stats) {
+    if (stats.maxSequence() <= sequence) {
       return stats.cells();
     }
-    if (stats.minSequence() > judgedUpTo) {
+    if (stats.minSequence() > sequence) {
       return 0;
     }
     long range = stats.maxSequence() - stats.minSequence() + 1;
-    return stats.cells() * ((double) (judgedUpTo - stats.minSequence() + 1) / (double) range);
+    return stats.cells() * ((double) (sequence - stats.minSequence() + 1) / (double) range);
   }
 }

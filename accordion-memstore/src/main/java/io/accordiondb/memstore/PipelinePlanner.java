@@ -4,6 +4,8 @@ package io.accordiondb.memstore;
 import io.accordiondb.memstore.PipelinePlan.Action;
 import io.accordiondb.memstore.layout.IndexKind;
 import io.accordiondb.memstore.segment.ImmutableSegment;
+import io.accordiondb.retention.ReadPointSet;
+import io.accordiondb.retention.VersionRules;
 import java.util.List;
 
 /**
@@ -56,16 +58,32 @@ final class PipelinePlanner {
   private PipelinePlan planShorter(MemStorePolicy policy, List<ImmutableSegment> segments) {
     return switch (policy.kind()) {
       case ADAPTIVE -> planAdaptively(policy, segments);
-      case AUTO ->
-          new AutoPlanner(
-                  store.options().get().versionRules().maxVersions(),
-                  store.environment().readers().readPoints().newest())
-              .plan(segments);
+      case AUTO -> new AutoPlanner(limits()).plan(segments);
       default ->
           PipelinePlan.merge(
               policy.mergeSchedule().segmentsToMerge(segments),
               "more than S = " + policy.pipelineSegmentsMax() + " segments");
     };
+  }
+
+  /**
+   * Returns what a compaction may drop. Where it cannot judge cells that some readers do not see,
+   * it would copy these again and again.
+   */
+  private AutoPlanner.Limits limits() {
+    MemStoreOptions now = store.options().get();
+    VersionRules rules = now.versionRules();
+    ReadPointSet readPoints = store.environment().readers().readPoints();
+    boolean judgesLateCells =
+        now.merge() == null
+            ? now.expiry() == null && rules.maxVersions() == 1
+            : rules.ttlMillis() == VersionRules.FOREVER;
+    boolean appliesRanges = store.segments().get().ranges().maxSequence() <= readPoints.smallest();
+    return new AutoPlanner.Limits(
+        rules.maxVersions(),
+        readPoints.smallest(),
+        judgesLateCells && appliesRanges ? readPoints.newest() : readPoints.smallest(),
+        now.merge() == null);
   }
 
   private PipelinePlan planAdaptively(MemStorePolicy policy, List<ImmutableSegment> segments) {

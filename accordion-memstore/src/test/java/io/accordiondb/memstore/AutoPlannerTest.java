@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.ModelCell;
+import io.accordiondb.retention.KeepDeletedCells;
+import io.accordiondb.retention.ReadPointSet;
+import io.accordiondb.retention.Readers;
 import io.accordiondb.retention.VersionRules;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,19 +26,22 @@ class AutoPlannerTest implements MemStoreListener {
   private final ChunkPool pool = new ChunkPool(1 << 15, 1 << 30);
   private final MemoryBudget budget = new MemoryBudget(1 << 28);
   private final List<String> events = new ArrayList<>();
-  private long smallestReadPoint = Long.MAX_VALUE;
+  private Readers readers = () -> Long.MAX_VALUE;
   private VersionRules rules = VersionRules.DEFAULT;
   private MemStore store;
   private long lastSequence;
+  private long cellsRead;
 
   @Override
   public void onMerge(PipelineChange merge) {
     events.add("merged " + merge.segments());
+    cellsRead += merge.cellsRead();
   }
 
   @Override
   public void onCompaction(PipelineChange compaction) {
     events.add("compacted " + compaction.segments());
+    cellsRead += compaction.cellsRead();
   }
 
   private void open() {
@@ -44,25 +51,25 @@ class AutoPlannerTest implements MemStoreListener {
         new MemStore(
             new MemStoreOptions(policy, rules, 1 << 24),
             new MemStoreEnvironment(
-                Runnable::run,
-                () -> 0,
-                () -> smallestReadPoint,
-                new Random(1),
-                pool,
-                budget,
-                this));
+                Runnable::run, () -> 0, readers, new Random(1), pool, budget, this));
+  }
+
+  /** Adds one put each to some rows and flushes in memory. */
+  private void flush(IntUnaryOperator row) {
+    flush(row, CellType.PUT);
   }
 
   /** Adds one cell each to some rows and flushes in memory. */
-  private void flush(IntUnaryOperator row) {
+  private void flush(IntUnaryOperator row, CellType type) {
     int[] rows = new int[ROWS_OF_A_FLUSH];
     Arrays.setAll(rows, row);
     Arrays.sort(rows);
     List<ModelCell> cells = new ArrayList<>();
     for (int number : rows) {
       lastSequence++;
-      cells.add(
-          ModelCell.put(String.format("row%09d", number), "q", lastSequence, lastSequence, "v"));
+      String name = String.format("row%09d", number);
+      String value = type == CellType.PUT ? "v" : "";
+      cells.add(new ModelCell(name, "", "q", lastSequence, type, lastSequence, value));
     }
     store.add(ModelCell.encode(cells), 0, cells.size(), lastSequence - cells.size() + 1);
     store.flushInMemory();
@@ -109,10 +116,61 @@ class AutoPlannerTest implements MemStoreListener {
     assertThat(events).containsExactly("compacted 3");
   }
 
+  /** A reader at 0, and all later ones at the newest cell. */
+  private Readers aSnapshot() {
+    return new Readers() {
+      @Override
+      public long smallestReadPoint() {
+        return 0;
+      }
+
+      @Override
+      public ReadPointSet readPoints() {
+        return ReadPointSet.of(new long[] {0}, lastSequence);
+      }
+    };
+  }
+
   @Test
-  void anOpenSnapshotMakesCompactingUseless() {
+  void whatWasOverwrittenSinceASnapshotIsDropped() {
+    readers = aSnapshot();
     open();
-    smallestReadPoint = 0;
+    for (int i = 0; i < 4; i++) {
+      flush(row -> row);
+    }
+    assertThat(events).containsExactly("compacted 4");
+    assertThat(store.statistics().cells()).isEqualTo(ROWS_OF_A_FLUSH);
+  }
+
+  @Test
+  void aSnapshotMakesCompactingUselessWhereSeveralVersionsAreKept() {
+    rules = new VersionRules(2, 0, VersionRules.FOREVER, KeepDeletedCells.FALSE);
+    readers = aSnapshot();
+    open();
+    for (int i = 0; i < 12; i++) {
+      flush(row -> row);
+    }
+    assertThat(events).allMatch(event -> event.startsWith("merged")).isNotEmpty();
+    assertThat(store.statistics().cells()).isEqualTo(12L * ROWS_OF_A_FLUSH);
+  }
+
+  /** Delete markers that a reader does not see are kept, so they are not copied again and again. */
+  @Test
+  void markersWrittenSinceASnapshotAreLeftOut() {
+    readers = aSnapshot();
+    open();
+    int rounds = 120;
+    for (int i = 0; i < rounds; i++) {
+      flush(row -> row);
+      flush(row -> row, CellType.DELETE_COLUMN);
+    }
+    assertThat(cellsRead).isLessThan(10L * rounds * 2 * ROWS_OF_A_FLUSH);
+  }
+
+  @Test
+  void anOpenSnapshotMakesCompactingUselessIfOnlyItIsKnown() {
+    readers = () -> 0;
+    open();
     for (int i = 0; i < 4; i++) {
       flush(row -> row);
     }
@@ -121,9 +179,7 @@ class AutoPlannerTest implements MemStoreListener {
 
   @Test
   void versionsThatAreKeptDoNotCountAsGain() {
-    rules =
-        new VersionRules(
-            10, 0, VersionRules.FOREVER, io.accordiondb.retention.KeepDeletedCells.FALSE);
+    rules = new VersionRules(10, 0, VersionRules.FOREVER, KeepDeletedCells.FALSE);
     open();
     for (int i = 0; i < 4; i++) {
       flush(row -> row);
