@@ -7,10 +7,10 @@ import java.util.function.Predicate;
 
 /** A slab of two blocks, whose bytes are their numbers; the second one is read. */
 final class StressedSlab {
-  private static final int BLOCK_BYTES = 40;
+  private static final int BLOCK_BYTES = 256;
 
   private final CachedFile file = new CachedFile(1);
-  private final Slab slab = new Slab(ByteBuffer.allocateDirect(3 * BLOCK_BYTES), 4);
+  private final Slab slab = new Slab(ByteBuffer.allocateDirect(3 * BLOCK_BYTES), BLOCK_BYTES);
   private final CachedBlock second;
 
   StressedSlab() {
