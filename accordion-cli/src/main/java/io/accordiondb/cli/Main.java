@@ -113,6 +113,8 @@ public final class Main implements Runnable {
     command.setExecutionExceptionHandler(failureHandler());
     command.setParameterExceptionHandler(new UsageErrors());
     command.setCaseInsensitiveEnumValuesAllowed(true);
+    // A row or a path may begin with @; it is no file with arguments.
+    command.setExpandAtFiles(false);
     command.registerConverter(Path.class, Main::path);
     HelpText.complete(command);
     return command;

@@ -524,6 +524,24 @@ class StoreCommandsTest {
   }
 
   @Test
+  void aRowMayBeginWithTheSignOfAFileWithArguments() throws IOException {
+    Path other = folder.resolve("other");
+    try (Database database = Database.open(other)) {
+      database.createTable(TableDescriptor.of("t", "f"));
+      for (String row : List.of("@a", "@@a")) {
+        database.table("t").put(new Put(bytes(row)).addColumn(bytes("f"), bytes("q"), bytes("v")));
+      }
+    }
+    assertThat(run("delete-range", other, "--table", "t", "--from", "@@a", "--to", "@@b"))
+        .as(err.toString())
+        .isZero();
+    try (Database database = Database.open(other)) {
+      assertThat(database.table("t").get(new Get(bytes("@@a"))).isEmpty()).isTrue();
+      assertThat(database.table("t").get(new Get(bytes("@a"))).isEmpty()).isFalse();
+    }
+  }
+
+  @Test
   void refusesAnEmptyRange() {
     for (String from : List.of("row05", "row06")) {
       assertThat(run("delete-range", db(), "--table", "t", "--from", from, "--to", "row05"))
