@@ -3,6 +3,7 @@ package io.accordiondb;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,12 +42,22 @@ public final class KeyProviders {
    * {@return the keys in a file, which is read now}
    *
    * @param file the file in the format described above
-   * @throws IllegalArgumentException if a line is malformed; the message names the line, never the
-   *     key
+   * @throws IllegalArgumentException if the file is no text, or a line is malformed; the message
+   *     names the line, never the key
    * @throws IOException if the storage fails
    */
   public static KeyProvider file(Path file) throws IOException {
-    return parsed(Files.readString(file, StandardCharsets.UTF_8), file.toString());
+    String text;
+    try {
+      text = Files.readString(file, StandardCharsets.UTF_8);
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException(
+          file
+              + " is not text in UTF-8; expected lines with the name of a key, a space and 32 bytes"
+              + " in Base64",
+          e);
+    }
+    return parsed(text, file.toString());
   }
 
   /**

@@ -133,6 +133,9 @@ final class StoreFlags {
       return null;
     }
     if (keySource.file != null) {
+      if (Files.isDirectory(keySource.file)) {
+        throw new FileSystemException(keySource.file.toString(), null, "Is a directory");
+      }
       return KeyProviders.file(keySource.file);
     }
     return KeyProviders.environment(Objects.requireNonNull(keySource.variable, "variable"));

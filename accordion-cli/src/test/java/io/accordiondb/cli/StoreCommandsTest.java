@@ -184,6 +184,15 @@ class StoreCommandsTest {
   }
 
   @Test
+  void namesAFileThatHasNoKeys() throws IOException {
+    Path keys = Files.write(folder.resolve("keys"), new byte[] {(byte) 0xC3, 0x28, (byte) 0xFF});
+    assertThat(run("verify", db(), "--key-file", keys)).isEqualTo(2);
+    assertThat(err.toString()).contains(keys + " is not text in UTF-8; expected lines");
+    assertThat(run("verify", db(), "--key-file", folder)).isEqualTo(1);
+    assertThat(err.toString()).contains(folder + ": Is a directory");
+  }
+
+  @Test
   void refusesTwoSourcesOfKeys() throws IOException {
     Path keys = folder.resolve("keys");
     Files.writeString(keys, "2026 " + Base64.getEncoder().encodeToString(new byte[32]));
