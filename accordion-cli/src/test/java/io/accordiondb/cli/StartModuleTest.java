@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -50,11 +52,16 @@ class StartModuleTest {
   }
 
   private Ended run(List<String> words) throws Exception {
+    return run(words, environment -> {});
+  }
+
+  private Ended run(List<String> words, Consumer<Map<String, String>> change) throws Exception {
     List<String> command = new ArrayList<>(List.of("bash", root.resolve("accordion").toString()));
     command.addAll(words);
     ProcessBuilder script = new ProcessBuilder(command).redirectErrorStream(true);
     script.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
     script.environment().put("ACCORDION_ARCHIVE", "0");
+    change.accept(script.environment());
     Process process = script.start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     return new Ended(process.waitFor(), output);
@@ -110,6 +117,23 @@ class StartModuleTest {
         line,
         "accordion-hbase-tools",
         "<io.accordiondb.cli.Main><" + line.replace(" ", "><") + ">");
+  }
+
+  /** A service of the system may have none. */
+  @Test
+  void needsNoHomeFolder() throws Exception {
+    Ended ended = run(List.of("store", "info", "db"), environment -> environment.remove("HOME"));
+    assertThat(ended.output()).endsWith("<io.accordiondb.cli.Main><store><info><db>");
+    assertThat(ended.exitCode()).isZero();
+  }
+
+  @Test
+  void saysThatItCannotBuildWhereItMustNotWrite() throws Exception {
+    Files.delete(root.resolve("accordion-cli/target/launcher/lib/.built"));
+    Files.createFile(root.resolve(".accordion-build.lock"));
+    Ended ended = run(List.of("store", "info", "db"));
+    assertThat(ended.output()).contains("accordion: cannot build", ".accordion-build.lock");
+    assertThat(ended.exitCode()).isEqualTo(1);
   }
 
   @Test
