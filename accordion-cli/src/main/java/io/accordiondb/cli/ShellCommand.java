@@ -15,6 +15,7 @@ import java.io.Reader;
 import java.io.StringReader;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code accordion shell}. */
@@ -75,6 +77,14 @@ final class ShellCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, StatementException {
+    if (readOnly && create) {
+      throw new ParameterException(
+          spec.commandLine(), "--create begins a database, which --read-only forbids; give one");
+    }
+    if (files.contains("")) {
+      throw new ParameterException(
+          spec.commandLine(), "-f is empty; give the path of a file, or - for standard input");
+    }
     Opened opened = open();
     try (Database database = opened.database()) {
       PrintWriter out = spec.commandLine().getOut();
@@ -119,6 +129,9 @@ final class ShellCommand implements Callable<Integer> {
     if (file.equals(STANDARD_INPUT)) {
       run(opened, "standard input", decoded(System.in));
       return;
+    }
+    if (Files.isDirectory(Path.of(file))) {
+      throw new FileSystemException(file, null, "Is a directory");
     }
     try (InputStream in = Files.newInputStream(Path.of(file));
         Reader script = decoded(in)) {

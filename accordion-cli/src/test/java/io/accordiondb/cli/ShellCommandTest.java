@@ -247,6 +247,18 @@ class ShellCommandTest {
         "2 | scan t LIMIT => many | expected a number",
         "2 | scan t FILTER => FooFilter() | there is no filter FooFilter",
         "2 | scan t FILTER => PrefixFilter(a | expected",
+        "2 | scan t FILTER => 'PrefixFilter(a, b)' | has 2 arguments, and takes 1",
+        "2 | scan t FILTER => 'SingleColumnValueFilter(f, q, =, one, true, false)' | takes 5",
+        "2 | scan t FILTER => 'SingleColumnValueFilter(f, q, =, one, yes)' | true or false",
+        "2 | scan t FILTER => \"ValueFilter(=, 'substring:tw')\" | with bytes only",
+        "2 | scan t FILTER => \"RowFilter(=, 'regexstring:a.*')\" | with bytes only",
+        "2 | scan t {LIMIT => 1}, {LIMIT => 2} | LIMIT is given twice",
+        "2 | scan t COLUMNS => f, COLUMN => g | COLUMN is another name",
+        "2 | scan t INCLUDE_STOPROW => true | needs STOPROW",
+        "2 | scan t TIMERANGE => [] | FROM inclusive",
+        "2 | scan t TIMERANGE => [1, 2], TIMESTAMP => 1 | beside TIMERANGE",
+        "2 | scan t VERSIONS => 2, ALL_VERSIONS => true | beside ALL_VERSIONS",
+        "2 | scan t VERSIONS => -4294967295 | VERSIONS is -4294967295",
         "2 | get t hex:0 | cannot be read as bytes",
         "2 | get t \\q | cannot be read as bytes",
         "2 | get t 'a | a closing '",
@@ -255,8 +267,17 @@ class ShellCommandTest {
         "2 | get t ] | expected a value",
         "2 | create u, {NAME => f, FOO => 1} | a family has no attribute FOO",
         "2 | create u | at least one family",
+        "2 | create u, f, {NAME => f, VERSIONS => 3} | family f is given twice",
+        "2 | create u, {NAME => f, VERSIONS => 3, MAX_VERSIONS => 4} | under two names",
+        "2 | create u, {NAME => f, TTL => 3, TTL_MILLIS => 4} | under two names",
+        "2 | create u, {NAME => f, MEMSTORE_INDEX => CHUNK} | no effect without memstore-cells",
+        "2 | alter t, {NAME => f, MEMSTORE_ACTIVE_FRACTION => 0.1} | without memstore-policy",
+        "2 | alter t, {NAME => f, MEMSTORE_CELLS => OBJECTS, MEMSTORE_FILTERED => yes} | true or false",
+        "2 | alter t, {NAME => f, VERSIONS => 5}, {NAME => f, TTL => 9} | family f is given twice",
+        "2 | alter t, {NAME => g, METHOD => delete, TTL => 9} | no attributes beside its NAME",
         "2 | alter t, {NAME => nope, METHOD => delete} | has no family nope",
         "2 | deleterange t '' '' | truncate does that",
+        "2 | deleterange t b a | no row between them",
         "2 | policy FAST | expected one of",
         "2 | policy BASIC t nope | has no family nope",
         "2 | watch watch | cannot watch itself",
@@ -268,6 +289,43 @@ class ShellCommandTest {
     assertThat(fail(exitCode, statement))
         .contains("-e", message)
         .doesNotContain("Exception", "java.");
+  }
+
+  @Test
+  void comparesWithBytesThatBeginLikeAComparatorOfHBase() {
+    fill();
+    run("put t s f:q substring:tw");
+    assertThat(run("scan t FILTER => \"ValueFilter(=, 'text:substring:tw')\""))
+        .contains("value=substring:tw", "1 row");
+  }
+
+  @Test
+  void aFamilyWithABackslashCanBeReadBackAsItIsPrinted() {
+    run("create w, a\\b; put w r a\\b:q v");
+    assertThat(run("get w r")).contains("column=a\\b:q,");
+    assertThat(run("get w r a\\b:q")).contains("1 row, 1 cell");
+  }
+
+  @Test
+  void watchingTheEndEnds() {
+    fill();
+    assertThat(run("watch exit EVERY => 86400")).isEmpty();
+  }
+
+  @Test
+  void aDatabaseIsNotCreatedForReadingOnly() {
+    assertThat(shell("--read-only", "--create", "-e", "list")).isEqualTo(2);
+    assertThat(err.toString()).contains("--create begins a database");
+    assertThat(db()).doesNotExist();
+  }
+
+  @Test
+  void namesAFolderInThePlaceOfAScript() {
+    fill();
+    assertThat(shell("-f", folder.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains(folder + ": Is a directory");
+    assertThat(shell("-f", "")).isEqualTo(2);
+    assertThat(err.toString()).contains("-f is empty");
   }
 
   @Test

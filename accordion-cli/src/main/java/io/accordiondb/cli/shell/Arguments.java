@@ -33,10 +33,16 @@ final class Arguments {
       if (value instanceof Value.Options found && found.values().containsKey(NAME)) {
         named.add(found.values());
       } else if (value instanceof Value.Options found) {
-        options.putAll(found.values());
+        found.values().forEach(this::putOnce);
       } else {
         values.add(value);
       }
+    }
+  }
+
+  private void putOnce(String name, Value value) {
+    if (options.putIfAbsent(name, value) != null) {
+      throw wrong(name + " is given twice");
     }
   }
 
@@ -115,11 +121,14 @@ final class Arguments {
     return options.get(name);
   }
 
-  /** Returns the value of an option under the first of its names that was given, or null. */
+  /** Returns the value of an option that was given under one of its names, or null. */
   @Nullable Value optionOf(String... names) {
     Value found = null;
     for (String name : names) {
       Value value = option(name);
+      if (found != null && value != null) {
+        throw wrong(name + " is another name of an option that is given, too");
+      }
       found = found == null ? value : found;
     }
     return found;

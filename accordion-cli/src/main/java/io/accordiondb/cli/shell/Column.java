@@ -24,7 +24,9 @@ record Column(byte[] family, byte @Nullable [] qualifier) {
 
   /** Returns a column as text that {@link #parse} reads. */
   static String format(byte[] family, byte[] qualifier, Encoding encoding) {
-    return BytesText.format(family) + ":" + BytesText.format(qualifier, encoding);
+    return new String(family, StandardCharsets.US_ASCII)
+        + ":"
+        + BytesText.format(qualifier, encoding);
   }
 
   /** Returns the qualifier; of what names a family alone, the empty one. */

@@ -24,6 +24,7 @@ final class FamilyOptions {
   private static final Map<String, String> ALIASES =
       Map.of(
           "VERSIONS", "max-versions",
+          "TTL", "ttl-millis",
           "KEEP_DELETED_CELLS", "keep-deleted",
           "BLOCKSIZE", "block-bytes",
           "BLOOMFILTER", "bloom-filter",
@@ -33,6 +34,17 @@ final class FamilyOptions {
 
   private static final String COMPACTION_FILTER = "compaction-filter";
   private static final String FILTERS_READS = "filters-reads";
+  private static final String FILTERED = "memstore-filtered";
+
+  /** Attributes that count only beside another one. */
+  private static final Map<String, String> NEEDED =
+      Map.of(
+          "memstore-active-fraction", "memstore-policy",
+          "memstore-pipeline-segments", "memstore-policy",
+          "memstore-redundancy-threshold", "memstore-policy",
+          "memstore-merge-schedule", "memstore-policy",
+          "memstore-index", "memstore-cells",
+          "memstore-filtered", "memstore-cells");
 
   /** The names of all attributes, including those that {@link #ALIASES} renames. */
   private static final List<String> ATTRIBUTES =
@@ -55,7 +67,7 @@ final class FamilyOptions {
           "memstore-merge-schedule",
           "memstore-cells",
           "memstore-index",
-          "memstore-filtered");
+          FILTERED);
 
   private FamilyOptions() {}
 
@@ -75,41 +87,61 @@ final class FamilyOptions {
     if (!arguments.word(method, METHOD).equalsIgnoreCase("delete")) {
       throw arguments.wrong("METHOD can only be delete");
     }
+    if (block.size() > 2) {
+      throw arguments.wrong("a family with METHOD => delete has no attributes beside its NAME");
+    }
     return true;
   }
 
   /** Returns a family as options in braces describe it, with other attributes as they were. */
   static FamilyDescriptor of(
       Map<String, Value> block, Map<String, String> before, Arguments arguments) {
-    Map<String, String> attributes = new LinkedHashMap<>(before);
+    Map<String, String> given = new LinkedHashMap<>();
     block.forEach(
         (option, value) -> {
           if (!option.equals(Arguments.NAME)) {
-            set(attributes, option, arguments.word(value, option));
+            set(given, option, arguments.word(value, option));
           }
         });
+    Map<String, String> attributes = new LinkedHashMap<>(before);
+    attributes.putAll(given);
+    for (String attribute : given.keySet()) {
+      String needed = NEEDED.get(attribute);
+      if (needed != null && !attributes.containsKey(needed)) {
+        throw new IllegalArgumentException(
+            attribute + " has no effect without " + needed + "; give that, too");
+      }
+    }
     return FamilyDescriptor.ofAttributes(name(block, arguments), attributes);
   }
 
   private static void set(Map<String, String> attributes, String option, String value) {
-    if (option.equals(TTL)) {
-      attributes.put(TTL_MILLIS, ttlMillis(value));
-      return;
-    }
     String own = option.toLowerCase(Locale.ROOT).replace('_', '-');
     String attribute = ALIASES.getOrDefault(option, own);
     if (!ATTRIBUTES.contains(attribute)) {
       throw new IllegalArgumentException("a family has no attribute " + option + ". " + HELP);
     }
-    boolean isName = attribute.equals(MERGE_OPERATOR) || attribute.equals(COMPACTION_FILTER);
-    attributes.put(attribute, isName ? value : upper(attribute, value));
+    if (attributes.put(attribute, parsed(option, attribute, value)) != null) {
+      throw new IllegalArgumentException(attribute + " is given under two names");
+    }
   }
 
-  /** Choices are written in capitals; truth values are not. */
-  private static String upper(String attribute, String value) {
-    return attribute.equals("memstore-filtered") || attribute.equals(FILTERS_READS)
-        ? value
-        : value.toUpperCase(Locale.ROOT);
+  private static String parsed(String option, String attribute, String value) {
+    return switch (attribute) {
+      case TTL_MILLIS -> option.equals(TTL) ? ttlMillis(value) : value;
+      case MERGE_OPERATOR, COMPACTION_FILTER -> value;
+      case FILTERED, FILTERS_READS -> truth(option, value);
+      // Choices are written in capitals.
+      default -> value.toUpperCase(Locale.ROOT);
+    };
+  }
+
+  private static String truth(String option, String value) {
+    String lower = value.toLowerCase(Locale.ROOT);
+    if (!lower.equals("true") && !lower.equals("false")) {
+      throw new IllegalArgumentException(option + " is " + value + ", expected true or false");
+    }
+    return lower;
   }
 
   private static String ttlMillis(String seconds) {

@@ -41,6 +41,23 @@ final class FilterParser {
   /** The prefix that HBase's shell puts before the bytes to compare with. */
   private static final String BINARY = "binary:";
 
+  /** The prefixes of HBase's shell for other ways to compare, which there are not. */
+  private static final List<String> OTHER_COMPARATORS =
+      List.of("binaryprefix:", "regexstring:", "regexstringnocase:", "substring:");
+
+  /** How many arguments a filter takes at most, by its name; others take any number. */
+  private static final Map<String, Integer> ARGUMENTS_MAX =
+      Map.of(
+          "prefixfilter", 1,
+          "columnprefixfilter", 1,
+          "rowfilter", 2,
+          "familyfilter", 2,
+          "qualifierfilter", 2,
+          "valuefilter", 2,
+          "singlecolumnvaluefilter", 5,
+          "firstkeyonlyfilter", 0,
+          "keyonlyfilter", 0);
+
   private final String text;
   private int at;
   private int depth;
@@ -104,23 +121,36 @@ final class FilterParser {
   }
 
   private Filter filter(String name, List<String> arguments) {
-    return switch (name.toLowerCase(Locale.ROOT)) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    Integer argumentsMax = ARGUMENTS_MAX.get(lower);
+    if (argumentsMax != null && arguments.size() > argumentsMax) {
+      throw new IllegalArgumentException(
+          name
+              + " has "
+              + arguments.size()
+              + " arguments, and takes "
+              + argumentsMax
+              + ". "
+              + HELP);
+    }
+    return switch (lower) {
       case "prefixfilter" -> Filters.rowPrefix(bytes(name, arguments, 0));
       case "columnprefixfilter" -> Filters.qualifierPrefix(bytes(name, arguments, 0));
-      case "rowfilter" -> Filters.row(operator(name, arguments, 0), bytes(name, arguments, 1));
+      case "rowfilter" -> Filters.row(operator(name, arguments, 0), compared(name, arguments, 1));
       case "familyfilter" ->
-          Filters.family(operator(name, arguments, 0), bytes(name, arguments, 1));
+          Filters.family(operator(name, arguments, 0), compared(name, arguments, 1));
       case "qualifierfilter" ->
-          Filters.qualifier(operator(name, arguments, 0), bytes(name, arguments, 1));
-      case "valuefilter" -> Filters.value(operator(name, arguments, 0), bytes(name, arguments, 1));
+          Filters.qualifier(operator(name, arguments, 0), compared(name, arguments, 1));
+      case "valuefilter" ->
+          Filters.value(operator(name, arguments, 0), compared(name, arguments, 1));
       case "singlecolumnvaluefilter" ->
           Filters.singleColumnValue(
               argument(name, arguments, 0).getBytes(StandardCharsets.UTF_8),
               bytes(name, arguments, 1),
               operator(name, arguments, 2),
-              bytes(name, arguments, 3),
+              compared(name, arguments, 3),
               // As in HBase: whether rows without the column are left out; they stay by default.
-              arguments.size() > 4 && Boolean.parseBoolean(arguments.get(4))
+              arguments.size() > 4 && truth(name, arguments.get(4))
                   ? MissingColumn.SKIP_ROW
                   : MissingColumn.KEEP_ROW);
       case "timestampsfilter" -> Filters.timestamps(numbers(name, arguments));
@@ -141,6 +171,28 @@ final class FilterParser {
   private static byte[] bytes(String filter, List<String> arguments, int index) {
     String text = argument(filter, arguments, index);
     return BytesText.parse(text.startsWith(BINARY) ? text.substring(BINARY.length()) : text);
+  }
+
+  /** Returns the bytes with which an operator compares. */
+  private static byte[] compared(String filter, List<String> arguments, int index) {
+    String text = argument(filter, arguments, index);
+    for (String comparator : OTHER_COMPARATORS) {
+      if (text.startsWith(comparator)) {
+        throw new IllegalArgumentException(
+            filter
+                + " compares with bytes only, not by "
+                + comparator
+                + " as in HBase; if these letters are part of the bytes, put text: before them");
+      }
+    }
+    return bytes(filter, arguments, index);
+  }
+
+  private static boolean truth(String filter, String text) {
+    if (!text.equalsIgnoreCase("true") && !text.equalsIgnoreCase("false")) {
+      throw new IllegalArgumentException(filter + " has " + text + ", expected true or false");
+    }
+    return text.equalsIgnoreCase("true");
   }
 
   private static CompareOperator operator(String filter, List<String> arguments, int index) {

@@ -42,8 +42,8 @@ final class GeneralCommands {
                 GeneralCommands::format)
             .with(
                 "Encodings: text (where other bytes are \\xHH), hex, base64, long, int.",
-                "What is printed can be read back as it is. get, scan and count take the same",
-                "options for one statement."),
+                "What is printed can be read back as it is. get, scan, append and regions take the",
+                "same options for one statement."),
         Command.reading(
                 "watch",
                 "COMMAND [ARGUMENT ...] [EVERY => SECONDS] [TIMES => N]",
@@ -156,7 +156,7 @@ final class GeneralCommands {
     rest.add(new Value.Options(arguments.otherOptions()));
     arguments.named().forEach(block -> rest.add(new Value.Options(block)));
     Statement statement = new Statement(name, rest, 1);
-    for (long i = 0; i < times; i++) {
+    for (long i = 0; i < times && !session.hasEnded(); i++) {
       if (i > 0) {
         pause(session, seconds);
       }

@@ -19,9 +19,11 @@ import java.util.List;
 final class ReadCommands {
   private static final int NUMBERS_OF_A_RANGE = 2;
 
-  private static final String QUERY_OPTIONS =
+  private static final String SELECTING_OPTIONS =
       "COLUMNS => [FAMILY:QUALIFIER, ...], VERSIONS => n, ALL_VERSIONS => true, TIMERANGE => [from,"
-          + " to], TIMESTAMP => n, FILTER => \"...\", SNAPSHOT => name, KEYS and VALUES => encoding.";
+          + " to], TIMESTAMP => n, FILTER => \"...\", SNAPSHOT => name";
+
+  private static final String QUERY_OPTIONS = SELECTING_OPTIONS + ", KEYS and VALUES => encoding.";
 
   private ReadCommands() {}
 
@@ -49,10 +51,13 @@ final class ReadCommands {
         Command.reading(
                 "count",
                 "TABLE [, OPTION => value ...]",
-                "Counts rows, with the options of scan.",
+                "Counts rows, with the options of scan that select rows and cells.",
                 List.of(Kind.TABLE),
                 ReadCommands::count)
-            .with(QUERY_OPTIONS));
+            .with(
+                "STARTROW, STOPROW, INCLUDE_STOPROW, PREFIX, LIMIT, REVERSED, "
+                    + SELECTING_OPTIONS
+                    + "."));
   }
 
   private static void get(Session session, Arguments arguments) throws IOException {
@@ -130,6 +135,8 @@ final class ReadCommands {
     }
     if (stop != null) {
       scan.setStopRow(stop, includesStop ? Bound.INCLUSIVE : Bound.EXCLUSIVE);
+    } else if (includesStop) {
+      throw arguments.wrong("INCLUDE_STOPROW needs STOPROW");
     }
     if (arguments.flag("REVERSED")) {
       scan.setReversed(true);
@@ -157,22 +164,8 @@ final class ReadCommands {
     for (Value column : arguments.listOption("COLUMNS", "COLUMN")) {
       add(query, Column.parse(arguments.word(column, "a column")));
     }
-    long versions = arguments.numberOption("VERSIONS", 0);
-    if (arguments.flag("ALL_VERSIONS")) {
-      query.setAllVersions();
-    } else if (arguments.option("VERSIONS") != null) {
-      query.setVersions((int) Math.min(Integer.MAX_VALUE, versions));
-    }
-    List<Value> range = arguments.listOption("TIMERANGE");
-    if (range.size() == NUMBERS_OF_A_RANGE) {
-      query.setTimeRange(
-          arguments.number(range.get(0), "TIMERANGE"), arguments.number(range.get(1), "TIMERANGE"));
-    } else if (!range.isEmpty()) {
-      throw arguments.wrong("TIMERANGE is [FROM, TO], FROM inclusive, TO exclusive");
-    }
-    if (arguments.option("TIMESTAMP") != null) {
-      query.setTimestamp(arguments.numberOption("TIMESTAMP", 0));
-    }
+    applyVersions(query, arguments);
+    applyTimes(query, arguments);
     String filter = arguments.wordOption("FILTER");
     if (filter != null) {
       query.setFilter(FilterParser.parse(filter));
@@ -185,6 +178,42 @@ final class ReadCommands {
             "there is no snapshot " + name + "; snapshots lists those of this shell");
       }
       query.setSnapshot(snapshot);
+    }
+  }
+
+  private static void applyVersions(Query<?> query, Arguments arguments) {
+    boolean all = arguments.flag("ALL_VERSIONS");
+    if (arguments.option("VERSIONS") == null) {
+      if (all) {
+        query.setAllVersions();
+      }
+      return;
+    }
+    if (all) {
+      throw arguments.wrong("VERSIONS cannot stand beside ALL_VERSIONS");
+    }
+    long versions = arguments.numberOption("VERSIONS", 0);
+    if (versions < 1) {
+      throw arguments.wrong("VERSIONS is " + versions + ", expected at least 1");
+    }
+    query.setVersions((int) Math.min(Integer.MAX_VALUE, versions));
+  }
+
+  private static void applyTimes(Query<?> query, Arguments arguments) {
+    boolean hasRange = arguments.option("TIMERANGE") != null;
+    if (hasRange) {
+      List<Value> range = arguments.listOption("TIMERANGE");
+      if (range.size() != NUMBERS_OF_A_RANGE) {
+        throw arguments.wrong("TIMERANGE is [FROM, TO], FROM inclusive, TO exclusive");
+      }
+      query.setTimeRange(
+          arguments.number(range.get(0), "TIMERANGE"), arguments.number(range.get(1), "TIMERANGE"));
+    }
+    if (arguments.option("TIMESTAMP") != null) {
+      if (hasRange) {
+        throw arguments.wrong("TIMESTAMP cannot stand beside TIMERANGE");
+      }
+      query.setTimestamp(arguments.numberOption("TIMESTAMP", 0));
     }
   }
 }

@@ -124,10 +124,14 @@ final class TableCommands {
             .map(value -> arguments.bytes(value, "a split"))
             .toArray(byte[][]::new);
     TableDescriptor.Builder table = TableDescriptor.builder(name);
+    Set<String> families = new LinkedHashSet<>();
     for (Value value : arguments.from(1)) {
-      table.family(FamilyDescriptor.of(arguments.word(value, "a family")));
+      String family = arguments.word(value, "a family");
+      addOnce(families, family);
+      table.family(FamilyDescriptor.of(family));
     }
     for (Map<String, Value> block : arguments.named()) {
+      addOnce(families, FamilyOptions.name(block, arguments));
       table.family(FamilyOptions.of(block, Map.of(), arguments));
     }
     arguments.check(Integer.MAX_VALUE);
@@ -136,6 +140,14 @@ final class TableCommands {
     }
     session.database().createTable(table.build(), splits);
     session.out().fields(new Fields().with("created", name));
+  }
+
+  /** Of two descriptions of a family, one would be lost. */
+  private static void addOnce(Set<String> families, String family) {
+    if (!families.add(family)) {
+      throw new IllegalArgumentException(
+          "family " + family + " is given twice; put all its attributes into one pair of braces");
+    }
   }
 
   private static void alter(Session session, Arguments arguments) throws IOException {
@@ -150,7 +162,7 @@ final class TableCommands {
     TableDescriptor.Builder table = TableDescriptor.builder(name);
     for (Map<String, Value> block : blocks) {
       String family = FamilyOptions.name(block, arguments);
-      changed.add(family);
+      addOnce(changed, family);
       FamilyDescriptor known = old.family(family);
       if (FamilyOptions.isDeletion(block, arguments)) {
         if (known == null) {

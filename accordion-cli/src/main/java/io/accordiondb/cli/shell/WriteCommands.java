@@ -15,6 +15,7 @@ import io.accordiondb.cli.text.BytesText;
 import io.accordiondb.cli.text.Fields;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 
 /** Commands that write rows. */
@@ -135,6 +136,10 @@ final class WriteCommands {
     if (from.length == 0 && to.length == 0) {
       throw new IllegalArgumentException(
           "deleterange without bounds would delete all rows; truncate does that");
+    }
+    if (to.length > 0 && Arrays.compareUnsigned(from, to) >= 0) {
+      throw new IllegalArgumentException(
+          "the first row must be below the one behind the last; there is no row between them");
     }
     session.table(table).deleteRange(from, to);
     session.out().fields(new Fields().with("deleted", true));
