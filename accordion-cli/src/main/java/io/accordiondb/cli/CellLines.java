@@ -37,7 +37,7 @@ final class CellLines {
       byte[] row,
       String family,
       byte[] qualifier,
-      long timestamp,
+      @Nullable Long timestamp,
       byte[] value,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long ttlMillis,
       @JsonInclude(JsonInclude.Include.NON_NULL) byte @Nullable [] tags) {}
@@ -114,11 +114,13 @@ final class CellLines {
   static Cell cell(String line) throws IOException {
     String expected = "a cell";
     Line cell = read(line, Line.class, expected);
+    Long timestamp = cell.timestamp();
     if (cell.row() == null
         || cell.row().length == 0
         || cell.family() == null
         || cell.qualifier() == null
-        || cell.timestamp() < 0
+        || timestamp == null
+        || timestamp < 0
         || cell.value() == null) {
       throw refused(expected, null);
     }
@@ -127,7 +129,7 @@ final class CellLines {
           cell.row(),
           cell.family().getBytes(StandardCharsets.US_ASCII),
           cell.qualifier(),
-          cell.timestamp(),
+          timestamp,
           CellType.PUT,
           cell.value(),
           new OwnTags(cell.ttlMillis(), cell.tags()).all());

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.LineNumberReader;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -139,7 +140,7 @@ final class ImportCommand implements Callable<Integer> {
     try (FileChannel channel = FileChannel.open(file);
         LineNumberReader in =
             new LineNumberReader(Channels.newReader(channel, StandardCharsets.UTF_8))) {
-      String head = in.readLine();
+      String head = readLine(in);
       if (head == null) {
         throw new IOException(file + " is empty; export writes at least two lines");
       }
@@ -210,12 +211,25 @@ final class ImportCommand implements Callable<Integer> {
   }
 
   /** Returns the next line that is not blank, as an editor may leave one at the end. */
-  private static @Nullable String nextLine(LineNumberReader in) throws IOException {
-    String line = in.readLine();
+  private @Nullable String nextLine(LineNumberReader in) throws IOException {
+    String line = readLine(in);
     while (line != null && line.isBlank()) {
-      line = in.readLine();
+      line = readLine(in);
     }
     return line;
+  }
+
+  private @Nullable String readLine(LineNumberReader in) throws IOException {
+    try {
+      return in.readLine();
+    } catch (CharacterCodingException e) {
+      throw new IOException(
+          file
+              + ", behind line "
+              + in.getLineNumber()
+              + ": there are bytes that are not UTF-8; expected the lines of JSON that export writes",
+          e);
+    }
   }
 
   /** Refuses a file whose last line does not say that the cells before it are all. */

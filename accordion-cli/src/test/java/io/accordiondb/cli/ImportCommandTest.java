@@ -410,11 +410,21 @@ class ImportCommandTest {
   }
 
   @Test
+  void namesAFileThatIsNoText() throws IOException {
+    Files.write(file(), new byte[] {0x1F, (byte) 0x8B, 8, 0, '\n'});
+    assertThat(importTable()).isEqualTo(1);
+    assertThat(err.toString()).contains(file() + ", behind line 0: there are bytes that are not");
+    assertThat(copy()).doesNotExist();
+  }
+
+  @Test
   void refusesWhatIsNoCell() throws IOException {
     String start = "{\"row\":\"cg==\",\"family\":\"f\",\"qualifier\":\"\",\"value\":\"c2VjcmV0\"";
     Map<String, String> wrong =
         Map.of(
             start + ",\"timestamp\":-1}",
+            "a field is missing, empty or negative",
+            start + "}",
             "a field is missing, empty or negative",
             start + ",\"timestamp\":1,\"tags\":\"AAlB\"}",
             "tag length",
