@@ -22,14 +22,16 @@ final class YcsbCheck {
   private static final long SECONDS_MAX = 86_400;
 
   /** Whole numbers, 0 or more, that YCSB parses without saying which property it is about. */
+  private static final List<String> LONG_COUNTS =
+      List.of(Workload.INSERT_START_PROPERTY, CoreWorkload.FIELD_COUNT_PROPERTY);
+
+  /** Such numbers for which YCSB has 32 bits. */
   private static final List<String> COUNTS =
       List.of(
           Client.OPERATION_COUNT_PROPERTY,
           Client.INSERT_COUNT_PROPERTY,
           Client.TARGET_PROPERTY,
           Client.MAX_EXECUTION_TIME,
-          Workload.INSERT_START_PROPERTY,
-          CoreWorkload.FIELD_COUNT_PROPERTY,
           CoreWorkload.FIELD_LENGTH_PROPERTY,
           CoreWorkload.MIN_SCAN_LENGTH_PROPERTY,
           CoreWorkload.MAX_SCAN_LENGTH_PROPERTY,
@@ -56,10 +58,17 @@ final class YcsbCheck {
    * @throws IOException if the store cannot be opened
    */
   static void check(Properties properties, boolean embedded) throws IOException, DBException {
-    checkNumber(properties, Client.RECORD_COUNT_PROPERTY, 1, Long.MAX_VALUE);
+    // Without a number of insertions, YCSB takes it from the records.
+    boolean insertsAll = properties.getProperty(Client.INSERT_COUNT_PROPERTY) == null;
+    checkNumber(
+        properties,
+        Client.RECORD_COUNT_PROPERTY,
+        1,
+        insertsAll ? Integer.MAX_VALUE : Long.MAX_VALUE);
     checkNumber(properties, Client.THREAD_COUNT_PROPERTY, 1, THREADS_MAX);
     checkNumber(properties, YcsbCommand.STATUS_INTERVAL, 1, SECONDS_MAX);
-    COUNTS.forEach(name -> checkNumber(properties, name, 0, Long.MAX_VALUE));
+    COUNTS.forEach(name -> checkNumber(properties, name, 0, Integer.MAX_VALUE));
+    LONG_COUNTS.forEach(name -> checkNumber(properties, name, 0, Long.MAX_VALUE));
     PROPORTIONS.forEach(name -> checkProportion(properties, name));
     checkWorkload(properties);
     if (embedded) {

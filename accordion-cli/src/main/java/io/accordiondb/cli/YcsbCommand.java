@@ -10,6 +10,7 @@ import io.accordiondb.ycsb.AccordionClient;
 import io.accordiondb.ycsb.Workloads;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -216,9 +217,16 @@ final class YcsbCommand implements Runnable {
   }
 
   private static Properties workload(String name) throws IOException {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException(
+          "-P is empty; give the path of a file, or one of " + String.join(", ", Workloads.NAMES));
+    }
     Path file = Path.of(name);
     if (!Files.exists(file)) {
       return Workloads.of(name);
+    }
+    if (Files.isDirectory(file)) {
+      throw new FileSystemException(name, null, "Is a directory");
     }
     Properties properties = new Properties();
     try (InputStream stream = Files.newInputStream(file)) {

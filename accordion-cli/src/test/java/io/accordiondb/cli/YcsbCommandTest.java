@@ -117,6 +117,9 @@ class YcsbCommandTest {
         "ycsb load -P workloada -p recordcount=many",
         "ycsb load -P workloada -p recordcount=0",
         "ycsb load -P workloada -p operationcount=-1",
+        "ycsb load -P workloada -p recordcount=3000000000",
+        "ycsb run -P workloada -p operationcount=3000000000",
+        "ycsb run -P workloada -target 1 -p maxexecutiontime=3000000000",
         "ycsb load -P workloada -p readproportion=half",
         "ycsb load -P workloada -p status.interval=0",
         "ycsb load -P workloada --plots plots -p exporter=Mine",
@@ -135,8 +138,17 @@ class YcsbCommandTest {
       words.add("--dir=" + folder.resolve("store"));
     }
     assertThat(run(err, words.toArray(new String[0]))).isEqualTo(2);
-    assertThat(err.toString()).isNotBlank().doesNotContain("\tat ");
+    assertThat(err.toString()).isNotBlank().doesNotContain("\tat ", "For input string");
     assertThat(folder.resolve("store")).doesNotExist();
+  }
+
+  @Test
+  void namesAFolderInThePlaceOfAWorkload() {
+    StringWriter err = new StringWriter();
+    assertThat(run(err, "ycsb", "load", "-P", folder.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains(folder + ": Is a directory; give the path of a file");
+    assertThat(run(err, "ycsb", "load", "-P", "")).isEqualTo(2);
+    assertThat(err.toString()).contains("-P is empty");
   }
 
   private static int run(StringWriter err, String... arguments) {
