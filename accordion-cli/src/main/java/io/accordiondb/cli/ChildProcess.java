@@ -3,6 +3,7 @@ package io.accordiondb.cli;
 
 import io.accordiondb.bench.Progress;
 import io.accordiondb.bench.engine.EngineUnavailableException;
+import io.accordiondb.cli.text.ShellWords;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -77,7 +78,7 @@ final class ChildProcess {
                 + "; run it alone: "
                 + javaOptions(javaOptions)
                 + "./accordion "
-                + String.join(" ", arguments)
+                + ShellWords.join(arguments)
                 + ")");
       }
       return output;

@@ -2,6 +2,7 @@
 package io.accordiondb.cli;
 
 import io.accordiondb.bench.report.HtmlReport;
+import io.accordiondb.cli.text.ShellWords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,6 +68,6 @@ final class PageFlags {
   static String commandLine(CommandSpec spec) {
     List<String> words = new ArrayList<>(List.of("./accordion", "bench", spec.name()));
     words.addAll(spec.commandLine().getParseResult().originalArgs());
-    return String.join(" ", words);
+    return ShellWords.join(words);
   }
 }
