@@ -75,7 +75,7 @@ final class BackupsCommand implements Callable<Integer> {
       lines.add(fields.map());
       if (!json) {
         // At once: verifying the next ones may take hours, or fail.
-        out.println(fields.map());
+        out.println(PlainText.of(fields.map()));
         out.flush();
       }
     }

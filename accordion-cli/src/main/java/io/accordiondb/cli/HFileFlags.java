@@ -6,6 +6,8 @@ import io.accordiondb.cli.hfile.HFileForm;
 import io.accordiondb.cli.text.ByteOrderMark;
 import io.accordiondb.cli.text.BytesText;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -97,9 +99,18 @@ final class HFileFlags {
     if (splits == null) {
       return null;
     }
+    if (Files.isDirectory(splits)) {
+      throw new FileSystemException(splits.toString(), null, "Is a directory");
+    }
+    List<String> lines;
+    try {
+      lines = Files.readAllLines(splits);
+    } catch (CharacterCodingException e) {
+      throw new IOException(splits + " has bytes that are not UTF-8; write them as \\xHH", e);
+    }
     List<byte[]> rows = new ArrayList<>();
     int number = 0;
-    for (String line : Files.readAllLines(splits)) {
+    for (String line : lines) {
       number++;
       byte[] row = row(number == 1 ? ByteOrderMark.cut(line) : line, number);
       if (!rows.isEmpty() && Arrays.compareUnsigned(rows.get(rows.size() - 1), row) >= 0) {

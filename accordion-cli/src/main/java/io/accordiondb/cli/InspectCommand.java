@@ -104,6 +104,12 @@ final class InspectCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), what.name().toLowerCase(Locale.ROOT) + " takes no FILE");
     }
+    if (blocks && what != Inspection.TABLE) {
+      throw new ParameterException(spec.commandLine(), "--blocks is an option of table");
+    }
+    if (cells && what != Inspection.TABLE && what != Inspection.LOG) {
+      throw new ParameterException(spec.commandLine(), "--cells is an option of table and log");
+    }
     KeyProvider provider = store.keys();
     Inspector inspector =
         provider == null

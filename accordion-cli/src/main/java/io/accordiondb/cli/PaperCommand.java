@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.accordiondb.bench.TemporaryFolder;
 import io.accordiondb.bench.paper.Claim;
 import io.accordiondb.bench.paper.Disk;
@@ -142,6 +143,10 @@ final class PaperCommand implements Callable<Integer> {
     List<Experiment> experiments = experiments();
     List<PaperRun> runs =
         experiments.stream().flatMap(experiment -> experiment.runs(setting).stream()).toList();
+    if (resume && force) {
+      throw new ParameterException(
+          spec.commandLine(), "--resume keeps runs that --force replaces; give one");
+    }
     OutputPlace.checkOutsideDatabases(out);
     Path file = out.resolve("runs.jsonl");
     if (Files.exists(file) && !resume && !force) {
@@ -208,12 +213,24 @@ final class PaperCommand implements Callable<Integer> {
   private static PaperResults read(Path file) throws IOException {
     PaperResults results = new PaperResults();
     if (Files.exists(file)) {
+      int number = 0;
       for (String line : Files.readAllLines(file)) {
-        RunLine kept = Json.read(line, RunLine.class);
+        number++;
+        RunLine kept = runLine(line, file + ", line " + number);
         results.add(kept.run(), kept.figures());
       }
     }
     return results;
+  }
+
+  private static RunLine runLine(String line, String place) throws IOException {
+    try {
+      return Json.read(line, RunLine.class);
+    } catch (JsonProcessingException e) {
+      throw new IOException(
+          place + ": this is no whole run, as after a full disk; remove the line, and resume again",
+          e);
+    }
   }
 
   private RunFigures runAndKeep(PaperRun run, Path file, LongConsumer progress) throws IOException {

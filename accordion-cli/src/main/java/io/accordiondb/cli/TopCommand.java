@@ -18,6 +18,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -60,6 +61,10 @@ final class TopCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    if (target.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "FOLDER-or-PID is empty; for this folder, give .");
+    }
     Limits.check("--interval", intervalMillis, 50, 3_600_000, "milliseconds");
     Limits.check("--count", count, 0, Long.MAX_VALUE);
     PrintWriter out = spec.commandLine().getOut();

@@ -66,4 +66,13 @@ class HFileFlagsTest {
         .hasMessageContaining("line 2: the line is empty");
     assertThatThrownBy(() -> splits("a\\q\n").splits()).hasMessageContaining("line 1");
   }
+
+  @Test
+  void namesAFileThatIsNoText() throws IOException {
+    Path file = Files.write(folder.resolve("splits"), new byte[] {'a', (byte) 0xFF, '\n'});
+    assertThatThrownBy(() -> parse("--splits=" + file).splits())
+        .hasMessageContaining(file + " has bytes that are not UTF-8; write them as \\xHH");
+    assertThatThrownBy(() -> parse("--splits=" + folder).splits())
+        .hasMessage(folder + ": Is a directory");
+  }
 }

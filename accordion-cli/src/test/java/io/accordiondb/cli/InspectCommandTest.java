@@ -439,7 +439,17 @@ class InspectCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"table", "log 99", "table nothing", "manifest 99", "sizes 3", "nonsense"})
+  @ValueSource(
+      strings = {
+        "table",
+        "log 99",
+        "table nothing",
+        "manifest 99",
+        "sizes 3",
+        "nonsense",
+        "files --cells",
+        "log --blocks"
+      })
   void saysWhatIsWrong(String arguments) {
     assertThat(inspect((Object[]) arguments.split(" "))).isBetween(1, 2);
     assertThat(err.toString())
@@ -447,6 +457,8 @@ class InspectCommandTest {
             "name the sorted table",
             "the database has no such file as",
             "takes no FILE",
+            "--cells is an option of table and log",
+            "--blocks is an option of table",
             "nonsense")
         .doesNotContain("Exception");
   }

@@ -38,6 +38,7 @@ class PaperCommandTest {
         "paper table1 --heap 1",
         "paper table1 --disk tape",
         "paper table1 --scale tiny",
+        "paper table1 --resume --force",
         "paper table1 --operations 1"
       })
   void refusesWrongUseWithExitCodeTwo(String line) {
@@ -82,5 +83,9 @@ class PaperCommandTest {
     out.getBuffer().setLength(0);
     assertThat(run(line + " --resume")).as(err.toString()).isZero();
     assertThat(new ObjectMapper().readTree(out.toString())).isEqualTo(report);
+
+    Files.writeString(results.resolve("runs.jsonl"), runs + "{\"run\":{\"");
+    assertThat(run(line + " --resume")).isEqualTo(1);
+    assertThat(err.toString()).contains("runs.jsonl, line 5: this is no whole run");
   }
 }

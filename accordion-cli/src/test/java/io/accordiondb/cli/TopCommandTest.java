@@ -164,6 +164,8 @@ class TopCommandTest {
 
   @Test
   void saysWhyNothingCanBeSeen() throws IOException {
+    assertThat(top("")).isEqualTo(2);
+    assertThat(err.toString()).contains("FOLDER-or-PID is empty; for this folder, give .");
     assertThat(top("999999999999")).isEqualTo(1);
     assertThat(err.toString()).contains("there is no process 999999999999");
     assertThat(top(folder.resolve("missing").toString())).isEqualTo(1);
