@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -91,6 +92,8 @@ final class Staging implements Closeable {
                   + " is to hold links while the backup is made, but it is not empty;"
                   + " move what it holds to another folder");
         }
+      } catch (NoSuchFileException e) {
+        // Another backup of the database has just ended. Its lock is asked for next.
       }
     }
     return new Place(around.resolve(LINKS), around, null);
