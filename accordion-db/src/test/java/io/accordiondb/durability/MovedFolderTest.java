@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
+import static io.accordiondb.fixtures.Await.await;
 import static io.accordiondb.fixtures.TestData.bytes;
 import static io.accordiondb.fixtures.TestFiles.deleteFolder;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,6 +18,8 @@ import io.accordiondb.LogWriting;
 import io.accordiondb.Put;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.statistics.HealthStatistics;
+import io.accordiondb.statistics.WriteState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -120,6 +123,25 @@ class MovedFolderTest {
           refused = true;
         }
       }
+      assertThatThrownBy(database::close).isInstanceOf(DatabaseFailedException.class);
+    }
+  }
+
+  /** Whoever is told of each failure would be told of this one a hundred times a second. */
+  @Test
+  void aFolderThatIsGoneIsOneFailureOfTheLog() throws IOException {
+    try (Database database = open(folder, LogWriting.MAPPED)) {
+      put(database.table("t"), 1, Durability.SYNC);
+      deleteFolder(folder);
+      HealthStatistics health =
+          await(
+              "the report that the database takes no more writes",
+              () -> database.statistics().health(),
+              now -> String.valueOf(now.lastBackgroundError()).contains("until it is opened"));
+      long nanos = database.statistics().nanosOpen() + TimeUnit.MILLISECONDS.toNanos(200);
+      await("twenty more rounds", () -> database.statistics().nanosOpen() > nanos);
+      assertThat(health.writes()).isEqualTo(WriteState.FAILED);
+      assertThat(database.statistics().health().backgroundErrors()).isLessThan(5);
       assertThatThrownBy(database::close).isInstanceOf(DatabaseFailedException.class);
     }
   }

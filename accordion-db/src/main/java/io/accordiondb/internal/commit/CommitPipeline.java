@@ -303,7 +303,11 @@ public final class CommitPipeline {
    * checks that the log is still in its folder.
    */
   public void flushLog() throws IOException {
-    groupCommit.flush();
+    // After a permanent failure nothing is written any more, and the folder may be gone for good:
+    // the check would fail each time.
+    if (!failure.isPermanent()) {
+      groupCommit.flush();
+    }
   }
 
   /**
