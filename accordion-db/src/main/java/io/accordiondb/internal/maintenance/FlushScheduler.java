@@ -103,7 +103,7 @@ public final class FlushScheduler {
 
   /** Returns how many flushes run or wait to run now. */
   public int running() {
-    return outstanding.get();
+    return outstanding.get() + flusher.onCallers();
   }
 
   public long cellsFlushed() {
@@ -146,7 +146,7 @@ public final class FlushScheduler {
         "no flush has taken %d bytes of them yet, %d flushes run or wait; open scanners keep"
             + " memory, too%s",
         stores.get().stream().mapToLong(store -> store.memStore().flushableBytes()).sum(),
-        outstanding.get(),
+        running(),
         failing == null ? "" : "; " + failing);
   }
 

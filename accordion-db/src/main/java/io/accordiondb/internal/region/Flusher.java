@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -64,6 +65,7 @@ public final class Flusher {
   private final LongAdder cellsFlushed = new LongAdder();
   private final LongAdder bytesFlushed = new LongAdder();
   private final LongAdder failures = new LongAdder();
+  private final AtomicInteger onCallers = new AtomicInteger();
   private volatile @Nullable String lastFailure;
 
   /**
@@ -111,6 +113,11 @@ public final class Flusher {
     return bytesFlushed.sum();
   }
 
+  /** Returns how many threads flush a store for themselves now, or wait for that. */
+  public int onCallers() {
+    return onCallers.get();
+  }
+
   /** Returns how many flushes have failed. */
   public long failures() {
     return failures.sum();
@@ -129,8 +136,13 @@ public final class Flusher {
    * @throws IOException if some cells are not in files; these stay in memory
    */
   public Flushed flush(Store store) throws IOException {
-    // No other thread forces the log, so this one does after the table is written.
-    return flush(store, task -> {});
+    onCallers.incrementAndGet();
+    try {
+      // No other thread forces the log, so this one does after the table is written.
+      return flush(store, task -> {});
+    } finally {
+      onCallers.decrementAndGet();
+    }
   }
 
   /**
