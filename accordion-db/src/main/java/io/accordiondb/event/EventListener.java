@@ -72,8 +72,8 @@ public interface EventListener {
   default void onFileDeleted(FileDeletedEvent event) {}
 
   /**
-   * A read or a compaction has found damage in a file. Each place is reported once, up to 1,000
-   * places; the log says that there are more.
+   * A read, the commit of a transaction, a change feed, or work in the background has found damage
+   * in a file. Each place is reported once, up to 1,000 places; the log says that there are more.
    *
    * @param event the event
    */

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.catalog;
 
+import io.accordiondb.CorruptionException;
 import io.accordiondb.internal.manifest.FamilyRecord;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.FileView;
@@ -9,6 +10,7 @@ import io.accordiondb.internal.manifest.ManifestChange;
 import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.manifest.TableRecord;
 import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.metrics.Corruptions;
 import io.accordiondb.internal.region.Flusher;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.SortedRuns;
@@ -42,8 +44,20 @@ public final class RegionChanges {
   private final Manifest manifest;
   private final Flusher flusher;
   private final StoreFiles files;
+  private final Corruptions corruptions;
 
-  public RegionChanges(Catalog catalog, Manifest manifest, Flusher flusher, StoreFiles files) {
+  /**
+   * Creates an object that changes the regions of a catalog.
+   *
+   * @param corruptions receives damage that the search for the middle of a region finds
+   */
+  public RegionChanges(
+      Catalog catalog,
+      Manifest manifest,
+      Flusher flusher,
+      StoreFiles files,
+      Corruptions corruptions) {
+    this.corruptions = corruptions;
     this.files = files;
     this.catalog = catalog;
     this.manifest = manifest;
@@ -56,7 +70,13 @@ public final class RegionChanges {
    * @return false if it has no row to split at, or has changed since it was chosen
    */
   public boolean split(String table, Region region) throws IOException {
-    byte[] row = middleRow(region);
+    byte[] row;
+    try {
+      row = middleRow(region);
+    } catch (CorruptionException e) {
+      corruptions.check(e);
+      throw e;
+    }
     return row != null && split(table, region, row);
   }
 

@@ -360,14 +360,13 @@ final class EngineBuilder {
         reader,
         writer,
         transactions(reader, writer, pipeline, control, flushes),
-        new RegionChanges(catalog, manifest, flusher, files),
+        new RegionChanges(catalog, manifest, flusher, files, telemetry.corruptions()),
         new TableAlterations(catalog, flusher),
         new TableCopies(catalog, manifest, flusher, notes::ingest),
         new BulkLoader(storage, files, manifest, catalog, pipeline, notes::ingest, liveOptions),
         new Checkpointer(
             storage, manifest, catalog, pipeline, log, kept, notes::lastNote, failure, clock),
-        new ChangeFeeds(
-            storage, kept, names, visibility, tables, pipeline::flushLog, telemetry.leaks()),
+        new ChangeFeeds(storage, kept, names, visibility, tables, pipeline::flushLog, telemetry),
         notes,
         new Resumption(manifest, files, pipeline, failure, telemetry.errors()),
         functions,

@@ -3,10 +3,11 @@ package io.accordiondb.internal.feed;
 
 import io.accordiondb.ChangeFeed;
 import io.accordiondb.ChangesLostException;
+import io.accordiondb.CorruptionException;
 import io.accordiondb.internal.commit.Visibility;
 import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.manifest.RegionNames;
-import io.accordiondb.internal.metrics.Leaks;
+import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.table.OpenTables;
 import io.accordiondb.internal.wal.KeptLogs;
@@ -26,13 +27,14 @@ public final class ChangeFeeds implements Closeable {
   private final Visibility visibility;
   private final OpenTables tables;
   private final IoRunnable flushLog;
-  private final Leaks leaks;
+  private final Telemetry telemetry;
   private final Set<FeedTail> open = ConcurrentHashMap.newKeySet();
 
   /**
    * Creates the feeds of a database.
    *
    * @param flushLog hands the records of all visible writes to the operating system
+   * @param telemetry receives feeds that are never closed, and damage that feeds find
    */
   public ChangeFeeds(
       Storage storage,
@@ -41,14 +43,14 @@ public final class ChangeFeeds implements Closeable {
       Visibility visibility,
       OpenTables tables,
       IoRunnable flushLog,
-      Leaks leaks) {
+      Telemetry telemetry) {
     this.storage = storage;
     this.kept = kept;
     this.names = names;
     this.visibility = visibility;
     this.tables = tables;
     this.flushLog = flushLog;
-    this.leaks = leaks;
+    this.telemetry = telemetry;
   }
 
   /**
@@ -88,6 +90,15 @@ public final class ChangeFeeds implements Closeable {
   }
 
   private ChangeFeed open(LogPosition position, Set<String> wanted) throws IOException {
+    try {
+      return openBehind(position, wanted);
+    } catch (CorruptionException e) {
+      telemetry.corruptions().check(e);
+      throw e;
+    }
+  }
+
+  private ChangeFeed openBehind(LogPosition position, Set<String> wanted) throws IOException {
     long visible = visibility.visible();
     // With a file, the record itself shows whether it is undone.
     if (position.fileNumber() == 0 && position.sequence() > visible) {
@@ -122,7 +133,8 @@ public final class ChangeFeeds implements Closeable {
       open.add(tail);
       // A thread that has closed the database in between may not have seen the tail.
       tables.checkOpen();
-      ChangeFeed feed = new LogChangeFeed(tail, position, names, visibility, tables, wanted, leaks);
+      ChangeFeed feed =
+          new LogChangeFeed(tail, position, names, visibility, tables, wanted, telemetry);
       owned = true;
       return feed;
     } finally {

@@ -6,12 +6,14 @@ import io.accordiondb.ChangeFeed;
 import io.accordiondb.ChangedCell;
 import io.accordiondb.ChangesLostException;
 import io.accordiondb.ClosedException;
+import io.accordiondb.CorruptionException;
 import io.accordiondb.internal.commit.BatchReader;
 import io.accordiondb.internal.commit.LoggedGroup;
 import io.accordiondb.internal.commit.MalformedBatchException;
 import io.accordiondb.internal.commit.Visibility;
 import io.accordiondb.internal.manifest.RegionNames;
 import io.accordiondb.internal.metrics.Leaks;
+import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.read.CellCopy;
 import io.accordiondb.internal.table.OpenTables;
 import io.accordiondb.internal.wal.LogPosition;
@@ -40,7 +42,7 @@ final class LogChangeFeed implements ChangeFeed {
   private final Visibility visibility;
   private final OpenTables tables;
   private final Set<String> wanted;
-  private final Leaks leaks;
+  private final Telemetry telemetry;
   private final Leaks.@Nullable Watch watch;
   private LogPosition position;
 
@@ -63,6 +65,7 @@ final class LogChangeFeed implements ChangeFeed {
    *
    * @param tail a tail behind the position; the feed owns it
    * @param wanted names of tables; all if there are none
+   * @param telemetry receives a feed that is never closed, and damage that it finds
    */
   LogChangeFeed(
       FeedTail tail,
@@ -71,15 +74,18 @@ final class LogChangeFeed implements ChangeFeed {
       Visibility visibility,
       OpenTables tables,
       Set<String> wanted,
-      Leaks leaks) {
+      Telemetry telemetry) {
     this.tail = tail;
     this.position = position;
     this.names = names;
     this.visibility = visibility;
     this.tables = tables;
     this.wanted = wanted;
-    this.leaks = leaks;
-    this.watch = leaks.watch(this, "a change feed of ", wanted.isEmpty() ? "all tables" : wanted);
+    this.telemetry = telemetry;
+    this.watch =
+        telemetry
+            .leaks()
+            .watch(this, "a change feed of ", wanted.isEmpty() ? "all tables" : wanted);
   }
 
   @Override
@@ -133,6 +139,9 @@ final class LogChangeFeed implements ChangeFeed {
       }
       isAtLimit = true;
       return null;
+    } catch (CorruptionException e) {
+      telemetry.corruptions().check(e);
+      throw e;
     } finally {
       tail.unlock();
     }
@@ -196,7 +205,7 @@ final class LogChangeFeed implements ChangeFeed {
   @Override
   public void close() throws IOException {
     closed = true;
-    leaks.close(watch);
+    telemetry.leaks().close(watch);
     tail.close();
   }
 }

@@ -24,6 +24,7 @@ public final class BackgroundErrors {
   private static final int CAUSES_MAX = 1000;
 
   private final EventDispatcher events;
+  private final Corruptions corruptions;
   private final LongSupplier nanoClock;
   private final BiConsumer<String, Throwable> log;
   private final Map<Cause, Long> loggedNanos = new ConcurrentHashMap<>();
@@ -33,14 +34,18 @@ public final class BackgroundErrors {
   /** The cause of a failure. Failures with equal causes are reported as one. */
   private record Cause(String what, Class<?> type, String message) {}
 
-  BackgroundErrors(EventDispatcher events) {
-    this(events, System::nanoTime, LOG::error);
+  BackgroundErrors(EventDispatcher events, Corruptions corruptions) {
+    this(events, corruptions, System::nanoTime, LOG::error);
   }
 
   /** Same as above, with a clock in nanoseconds and a log. */
   BackgroundErrors(
-      EventDispatcher events, LongSupplier nanoClock, BiConsumer<String, Throwable> log) {
+      EventDispatcher events,
+      Corruptions corruptions,
+      LongSupplier nanoClock,
+      BiConsumer<String, Throwable> log) {
     this.events = events;
+    this.corruptions = corruptions;
     this.nanoClock = nanoClock;
     this.log = log;
   }
@@ -56,12 +61,13 @@ public final class BackgroundErrors {
   }
 
   /**
-   * Reports a failure.
+   * Reports a failure, and the damage if that is its cause.
    *
    * @param what the work that failed, and the consequence, in words
    */
   public void report(String what, Throwable failure) {
     count.increment();
+    corruptions.check(failure);
     events.tell(listener -> listener.onBackgroundError(new BackgroundErrorEvent(what, failure)));
     last = what + ": " + failure;
     Cause cause = new Cause(what, failure.getClass(), String.valueOf(failure.getMessage()));

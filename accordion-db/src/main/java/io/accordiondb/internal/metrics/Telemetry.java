@@ -42,8 +42,8 @@ public final class Telemetry implements Closeable {
     this.slow = new SlowOperations(database);
     this.operations = new Operations(tallies, slow);
     this.events = new EventDispatcher(options.eventListeners());
-    this.errors = new BackgroundErrors(events);
     this.corruptions = new Corruptions(events);
+    this.errors = new BackgroundErrors(events, corruptions);
     this.leaks = new Leaks(tallies, options.leakDetection());
     this.stalls = new Stalls(database, tallies, events);
     this.memoryWork = new MemoryWork(operations, errors);

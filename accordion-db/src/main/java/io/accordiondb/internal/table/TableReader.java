@@ -13,6 +13,7 @@ import io.accordiondb.Snapshot;
 import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
+import io.accordiondb.internal.metrics.Corruptions;
 import io.accordiondb.internal.metrics.Operations;
 import io.accordiondb.internal.metrics.Tally;
 import io.accordiondb.internal.metrics.Telemetry;
@@ -59,6 +60,11 @@ public final class TableReader implements TableReads {
   /** Returns the counters and timers of operations. */
   public Operations operations() {
     return operations;
+  }
+
+  /** Returns what receives damage that reads find. */
+  public Corruptions corruptions() {
+    return telemetry.corruptions();
   }
 
   @Override

@@ -19,6 +19,7 @@ import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
 import io.accordiondb.internal.maintenance.FlushScheduler;
 import io.accordiondb.internal.maintenance.WriteControl;
+import io.accordiondb.internal.metrics.Corruptions;
 import io.accordiondb.internal.metrics.Operations;
 import io.accordiondb.internal.metrics.Tally;
 import io.accordiondb.internal.read.PendingCells.PendingCell;
@@ -64,11 +65,13 @@ final class TransactionCommit {
   private final FlushScheduler flushes;
   private final Consumer<List<byte[]>> awaitTurns;
   private final Operations operations;
+  private final Corruptions corruptions;
 
   /**
    * Creates an object that commits.
    *
    * @param awaitTurns lets read-modify-writes of some rows end first that were overtaken often
+   * @param corruptions receives damage that a check finds
    */
   TransactionCommit(
       OpenTables tables,
@@ -79,7 +82,9 @@ final class TransactionCommit {
       DatabaseClock clock,
       FlushScheduler flushes,
       Consumer<List<byte[]>> awaitTurns,
-      Operations operations) {
+      Operations operations,
+      Corruptions corruptions) {
+    this.corruptions = corruptions;
     this.operations = operations;
     this.awaitTurns = awaitTurns;
     this.tables = tables;
@@ -111,7 +116,7 @@ final class TransactionCommit {
     }
     List<ReadSet> checked = new ArrayList<>(read);
     checked.add(written);
-    Validation validation = new Validation(tables, checked, snapshot);
+    Validation validation = new Validation(tables, checked, snapshot, corruptions);
     int[] hashes = read.stream().flatMap(ReadSet::allRows).mapToInt(Batch::hashOf).toArray();
     boolean ranges = read.stream().anyMatch(set -> !set.ranges().isEmpty());
     Tally tally = operations.tally();

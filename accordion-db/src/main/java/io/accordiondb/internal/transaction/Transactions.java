@@ -73,7 +73,8 @@ public final class Transactions {
             clock,
             flushes,
             awaitTurns,
-            reader.operations());
+            reader.operations(),
+            reader.corruptions());
   }
 
   /** Begins a transaction. */

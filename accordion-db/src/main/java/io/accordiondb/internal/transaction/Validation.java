@@ -1,10 +1,12 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.transaction;
 
+import io.accordiondb.CorruptionException;
 import io.accordiondb.HistoryLostException;
 import io.accordiondb.TableNotFoundException;
 import io.accordiondb.TransactionConflictException;
 import io.accordiondb.internal.function.IoConsumer;
+import io.accordiondb.internal.metrics.Corruptions;
 import io.accordiondb.internal.read.StoreView;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.Store;
@@ -34,6 +36,7 @@ final class Validation {
   private final OpenTables tables;
   private final List<ReadSet> reads;
   private final long snapshot;
+  private final Corruptions corruptions;
 
   /** The stores of the last check. */
   private final Set<Store> stores = new HashSet<>();
@@ -41,7 +44,13 @@ final class Validation {
   /** The sequence number up to which nothing has changed since the snapshot. */
   private long unchangedUpTo;
 
-  Validation(OpenTables tables, List<ReadSet> reads, long snapshot) {
+  /**
+   * Begins with nothing checked.
+   *
+   * @param corruptions receives damage that a check finds
+   */
+  Validation(OpenTables tables, List<ReadSet> reads, long snapshot, Corruptions corruptions) {
+    this.corruptions = corruptions;
     this.tables = tables;
     this.reads = reads;
     this.snapshot = snapshot;
@@ -137,6 +146,9 @@ final class Validation {
         }
       } catch (HistoryLostException e) {
         throw new TransactionConflictException(table.name(), e);
+      } catch (CorruptionException e) {
+        corruptions.check(e);
+        throw e;
       }
     }
   }

@@ -116,7 +116,12 @@ class SchedulersTest {
   @Test
   void aChangeOfRegionsForWhichThereIsNoThreadIsTriedAgain() throws IOException {
     RegionChanges changes =
-        new RegionChanges(parts.catalog, parts.manifest, parts.flusher, parts.files);
+        new RegionChanges(
+            parts.catalog,
+            parts.manifest,
+            parts.flusher,
+            parts.files,
+            parts.telemetry.corruptions());
     RegionBalancer balancer =
         new RegionBalancer(parts.catalog, changes, executor, () -> -1, () -> 0);
     assertThat(catchThrowable(balancer::balance)).isInstanceOf(OutOfMemoryError.class);

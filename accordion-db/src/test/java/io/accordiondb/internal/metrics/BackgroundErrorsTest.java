@@ -26,7 +26,11 @@ class BackgroundErrorsTest {
                 }
               }));
   private final BackgroundErrors errors =
-      new BackgroundErrors(events, nanos::get, (what, cause) -> logged.add(what + ": " + cause));
+      new BackgroundErrors(
+          events,
+          new Corruptions(events),
+          nanos::get,
+          (what, cause) -> logged.add(what + ": " + cause));
 
   @Test
   void eachCauseIsLoggedOnceAndAgainAfterTenMinutes() {
