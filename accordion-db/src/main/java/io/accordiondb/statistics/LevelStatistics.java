@@ -5,9 +5,10 @@ package io.accordiondb.statistics;
  * The sorted tables of one level.
  *
  * @param level 0 for what flushes and tiered compactions write
- * @param files number of sorted tables
- * @param bytes their bytes
- * @param cells cells in them
+ * @param files number of sorted tables; one that several regions share, because their region was
+ *     split, counts for each of them
+ * @param bytes their bytes; those of a shared one are divided among the regions
+ * @param cells cells in them; all cells of a shared one count for each region
  */
 public record LevelStatistics(int level, long files, long bytes, long cells) {
   /**
