@@ -88,17 +88,22 @@ final class StoreSnapshot extends MemStoreSnapshot {
    * older versions of a column; stepping over them is cheaper.
    */
   private static final class FlushScanner extends SourceScanner {
+    private final boolean hasMarkers;
+
     FlushScanner(CellSource cells, SharedView view) {
       super(cells, Long.MAX_VALUE, view);
+      this.hasMarkers = cells.deleteMarkerCount() > 0;
     }
 
     /**
      * Tells HBase that the sought cell is before the next block, so that HBase steps to it instead
-     * of seeking.
+     * of seeking. Markers of a whole family are between the versions of the column without a name,
+     * and must not be stepped over with these: HBase itself seeks the next cell there.
      */
     @Override
-    public Cell getNextIndexedKey() {
-      return BEHIND_ALL;
+    public @Nullable Cell getNextIndexedKey() {
+      Cell current = hasMarkers ? peek() : null;
+      return current != null && current.getQualifierLength() == 0 ? null : BEHIND_ALL;
     }
   }
 }

@@ -298,6 +298,22 @@ class RegionTest extends RegionFixture {
     }
   }
 
+  /** HBase sorts such a marker among the versions of the column whose name is empty. */
+  @Test
+  void aFlushKeepsAFamilysMarkerBehindVersionsOfTheColumnWithoutAName() throws IOException {
+    HRegion region = open(withOurs(table("nameless", family().setMaxVersions(1))));
+    byte[] row = Bytes.toBytes("row");
+    byte[] nameless = new byte[0];
+    region.put(new Put(row).addColumn(FAMILY, Bytes.toBytes("q"), 1, Bytes.toBytes("deleted")));
+    region.flush(true);
+    region.delete(new Delete(row).addFamily(FAMILY, 5));
+    region.put(new Put(row).addColumn(FAMILY, nameless, 10, Bytes.toBytes("older")));
+    region.put(new Put(row).addColumn(FAMILY, nameless, 20, Bytes.toBytes("newer")));
+    assertThat(read(region, new Scan())).containsExactly("row:@20=newer");
+    region.flush(true);
+    assertThat(read(region, new Scan())).containsExactly("row:@20=newer");
+  }
+
   /** Without its tags, a cell would outlive its time to live, or be shown to everybody. */
   @Test
   void cellsOfABatchThatFailsHalfWayKeepTheirTags() throws IOException {
