@@ -139,7 +139,8 @@ final class ArenaMemStore implements MemStore {
   @Override
   public void add(Iterable<Cell> cells, @Nullable MemStoreSizing sizing) {
     CellBatch batch = CellBatch.ofThread();
-    boolean first = timeOfOldestEdit == Long.MAX_VALUE;
+    // A coprocessor may have taken all cells of the family out of a mutation.
+    boolean first = timeOfOldestEdit == Long.MAX_VALUE && cells.iterator().hasNext();
     if (first) {
       // Before the cells, which may be dropped at once.
       timeOfOldestEdit = EnvironmentEdgeManager.currentTime();

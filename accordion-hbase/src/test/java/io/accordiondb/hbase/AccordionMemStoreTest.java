@@ -176,6 +176,15 @@ class AccordionMemStoreTest extends MemStoreFixture {
     assertThat(store.isSloppy()).isFalse();
   }
 
+  /** With a time, HBase would request flushes of the empty store for ever. */
+  @Test
+  void aBatchWithoutCellsIsNoEdit() {
+    AccordionMemStore store = open();
+    store.add(List.of(), region);
+    store.upsert(List.of(), 1, region);
+    assertThat(store.timeOfOldestEdit()).isEqualTo(Long.MAX_VALUE);
+  }
+
   @Test
   void cellsStayValidUntilTheScannerIsClosedAlthoughTheirSegmentIsGone() throws Exception {
     configuration.set(StoreSettings.POLICY_KEY, "BASIC");
