@@ -256,8 +256,11 @@ class RegionTest extends RegionFixture {
     HRegion ours = open(withOurs(table("agreement", family)));
     HRegion hbases = open(table("agreement", family));
     Random random = new Random(versions * 31L + ttlSeconds);
+    // The markers of a family are among the versions of the column without a name. By the new rules
+    // HBase fails there.
+    List<String> qualifiers = List.of(newRules ? "q0" : "", "q1", "q2");
     for (int step = 0; step < AGREEMENT_STEPS; step++) {
-      Mutation mutation = mutation(random, clock.currentTime());
+      Mutation mutation = mutation(random, clock.currentTime(), qualifiers);
       apply(ours, mutation);
       apply(hbases, mutation);
       clock.incValue(random.nextInt(1000));
@@ -277,9 +280,9 @@ class RegionTest extends RegionFixture {
     assertThat(memStoreOf(ours).figures().cellsEliminated() > 0).isEqualTo(drops);
   }
 
-  private static Mutation mutation(Random random, long now) {
+  private static Mutation mutation(Random random, long now, List<String> qualifiers) {
     byte[] row = Bytes.toBytes("row" + random.nextInt(20));
-    byte[] qualifier = Bytes.toBytes("q" + random.nextInt(3));
+    byte[] qualifier = Bytes.toBytes(qualifiers.get(random.nextInt(qualifiers.size())));
     long timestamp = now - random.nextInt(3) * 500L;
     return switch (random.nextInt(20)) {
       case 0 -> new Delete(row).addFamily(FAMILY, timestamp);
