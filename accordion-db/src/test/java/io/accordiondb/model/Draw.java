@@ -105,6 +105,11 @@ final class Draw {
     if (oneIn(300)) {
       return filled("q", oneIn(2) ? QUALIFIER_BYTES_MAX : 128, (byte) 1);
     }
+    return shortQualifier();
+  }
+
+  /** Returns a qualifier of which a batch has room for many. */
+  byte[] shortQualifier() {
     return bytes(pick(List.of("", "q", "qq")));
   }
 

@@ -136,7 +136,7 @@ final class ModelWrites {
   /** Puts a cell into each of the neighbouring rows. */
   void putNeighbours(Draw draw) throws IOException {
     byte[] family = bytes(draw.pick(ModelTables.FAMILIES.get(ModelTables.A)));
-    byte[] qualifier = draw.qualifier();
+    byte[] qualifier = draw.shortQualifier();
     WriteBatch batch = new WriteBatch();
     for (byte[] row : Draw.neighbours()) {
       batch.put(ModelTables.A, new Put(row).addColumn(family, qualifier, new byte[] {1}));
