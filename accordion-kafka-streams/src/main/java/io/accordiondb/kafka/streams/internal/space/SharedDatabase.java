@@ -9,10 +9,8 @@ import io.accordiondb.statistics.StallCause;
 import io.accordiondb.statistics.StallStatistics.Stalls;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -45,13 +43,14 @@ final class SharedDatabase {
   /** Those of all stores that are open. */
   private final Set<SpaceIterator> iterators = ConcurrentHashMap.newKeySet();
 
-  /** How many times a store is open, by its path. */
-  @GuardedBy("this")
-  private final Map<String, Integer> openPaths = new HashMap<>();
+  private final OpenPaths openPaths = new OpenPaths();
 
   /** The paths of stores whose keys are being written. They are open, too. */
   @GuardedBy("this")
   private final Set<String> filling = new HashSet<>();
+
+  /** Held by the sweep that goes on. */
+  private final Object sweepLock = new Object();
 
   private final Object flushLock = new Object();
 
@@ -174,21 +173,6 @@ final class SharedDatabase {
     }
   }
 
-  /** A store that the database does not know yet. */
-  interface Newcomer {
-    /** Returns whether it begins with keys. If this throws, the store is not created. */
-    boolean hasKeys() throws IOException;
-
-    /** Writes those keys, durably. */
-    void writeKeys(SpaceRegistry.Entry entry) throws IOException;
-
-    /**
-     * Begins empty: deletes what says how far keys that are gone had followed their inputs, and
-     * reports keys that nothing brings back.
-     */
-    void forgetKeys() throws IOException;
-  }
-
   /**
    * Returns the entry of a store. If the marker of the store is not that of the entry, or the store
    * has had another format, the keys of the store are dropped and the entry is a new one: its keys
@@ -197,6 +181,21 @@ final class SharedDatabase {
    */
   SpaceRegistry.Entry enter(String path, StoreMarker marker, StoreFormat format, Newcomer newcomer)
       throws IOException {
+    openPaths.enter(path);
+    boolean entered = false;
+    try {
+      SpaceRegistry.Entry entry = register(path, marker, format, newcomer);
+      entered = true;
+      return entry;
+    } finally {
+      if (!entered) {
+        openPaths.leave(path);
+      }
+    }
+  }
+
+  private SpaceRegistry.Entry register(
+      String path, StoreMarker marker, StoreFormat format, Newcomer newcomer) throws IOException {
     SpaceRegistry.Entry entry;
     synchronized (this) {
       if (filling.contains(path)) {
@@ -224,7 +223,6 @@ final class SharedDatabase {
           marker.write(entry.incarnation());
         }
       }
-      openPaths.merge(path, 1, Integer::sum);
       if (!filling.contains(path)) {
         return entry;
       }
@@ -238,7 +236,6 @@ final class SharedDatabase {
   private SpaceRegistry.Entry fill(
       String path, StoreMarker marker, SpaceRegistry.Entry entry, Newcomer newcomer)
       throws IOException {
-    boolean filled = false;
     try {
       newcomer.writeKeys(entry);
       SpaceRegistry.Entry full = opened.registry().find(path);
@@ -246,21 +243,17 @@ final class SharedDatabase {
         throw new IOException("the database was opened again while " + path + " was filled");
       }
       marker.write(full.incarnation());
-      filled = true;
       return full;
     } finally {
       synchronized (this) {
         filling.remove(path);
-        if (!filled) {
-          leave(path);
-        }
       }
     }
   }
 
   /** Records that a store is closed. */
-  synchronized void leave(String path) {
-    openPaths.computeIfPresent(path, (key, times) -> times == 1 ? null : times - 1);
+  void leave(String path) {
+    openPaths.leave(path);
   }
 
   /** Drops a store that is open, and invalidates its marker. */
@@ -291,10 +284,17 @@ final class SharedDatabase {
    * Reopens the database if it has failed permanently. Stores that are open have lost what they
    * wrote since the last flush: see {@link OpenDatabase#hasAllOf}.
    */
-  synchronized void reopenIfFailed() throws IOException {
+  void reopenIfFailed() throws IOException {
+    // Whoever opens a store must not wait here until another one has written.
+    if (opened.hasFailed()) {
+      reopen();
+    }
+  }
+
+  private synchronized void reopen() throws IOException {
     OpenDatabase failed = opened;
     if (!failed.hasFailed()) {
-      return;
+      return; // Another thread has opened it again.
     }
     LOG.warn("The database in {} has failed and is opened again", home);
     synchronized (flushLock) {
@@ -362,16 +362,32 @@ final class SharedDatabase {
     return stalls != null && stalls.waiting() > 0;
   }
 
-  /** Drops the stores whose tasks' directories were deleted. */
-  synchronized void sweep() throws IOException {
-    for (String path : opened.registry().paths()) {
-      int slash = path.lastIndexOf('/');
-      StoreMarker marker =
-          new StoreMarker(home.resolve(path.substring(0, slash)), path.substring(slash + 1));
-      SpaceRegistry.Entry entry = openPaths.containsKey(path) ? null : opened.registry().find(path);
-      if (entry != null && !entry.incarnation().equals(marker.read())) {
-        opened.registry().drop(path, entry);
+  /**
+   * Drops the stores whose tasks' directories were deleted. A drop may have to wait as long as any
+   * write; other stores are opened and closed meanwhile.
+   */
+  void sweep() throws IOException {
+    synchronized (sweepLock) {
+      SpaceRegistry registry = opened.registry();
+      for (String path : registry.paths()) {
+        if (openPaths.beginSweep(path)) {
+          try {
+            dropIfDeleted(path, registry);
+          } finally {
+            openPaths.endSweep();
+          }
+        }
       }
+    }
+  }
+
+  private void dropIfDeleted(String path, SpaceRegistry registry) throws IOException {
+    int slash = path.lastIndexOf('/');
+    StoreMarker marker =
+        new StoreMarker(home.resolve(path.substring(0, slash)), path.substring(slash + 1));
+    SpaceRegistry.Entry entry = registry.find(path);
+    if (entry != null && !entry.incarnation().equals(marker.read())) {
+      registry.drop(path, entry);
     }
   }
 }

@@ -76,7 +76,7 @@ public final class StoreOpening {
     boolean entered = false;
     try {
       OpenDatabase opened = shared.opened();
-      SpaceRegistry.Entry entry = shared.enter(path, marker, format, new Newcomer(path, shared));
+      SpaceRegistry.Entry entry = shared.enter(path, marker, format, new NewStore(path, shared));
       TaskStore store = store(path, shared, opened, entry);
       entered = true;
       return store;
@@ -160,11 +160,11 @@ public final class StoreOpening {
   }
 
   /** The store if the database does not know it. */
-  private final class Newcomer implements SharedDatabase.Newcomer {
+  private final class NewStore implements Newcomer {
     private final String path;
     private final SharedDatabase shared;
 
-    Newcomer(String path, SharedDatabase shared) {
+    NewStore(String path, SharedDatabase shared) {
       this.path = path;
       this.shared = shared;
     }
