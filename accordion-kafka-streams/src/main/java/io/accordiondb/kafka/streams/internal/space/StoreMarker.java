@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.UUID;
 import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +24,8 @@ final class StoreMarker {
   private static final String FOLDER = "accordion";
 
   /**
-   * Stands behind the name of a store in that of a file beside the folder; in the folder, any name
-   * may be that of a store.
+   * Stands behind what is made of the name of a store in that of a file beside the folder; in the
+   * folder, any name may be that of a store.
    */
   private static final String UNFINISHED = ".accordion~";
 
@@ -33,7 +34,9 @@ final class StoreMarker {
 
   StoreMarker(Path taskDirectory, String store) {
     this.file = taskDirectory.resolve(FOLDER).resolve(store);
-    this.unfinished = taskDirectory.resolve(store + UNFINISHED);
+    // The name of a store may be as long as that of a file, so nothing can be appended to it.
+    UUID name = UUID.nameUUIDFromBytes(store.getBytes(UTF_8));
+    this.unfinished = taskDirectory.resolve(name + UNFINISHED);
   }
 
   /** Returns the incarnation, or null if there is no file. */

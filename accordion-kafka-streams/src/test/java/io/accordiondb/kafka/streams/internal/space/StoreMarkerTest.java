@@ -12,6 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The file that names the incarnation of a store. */
 class StoreMarkerTest {
+  private static final int NAME_BYTES_MAX = 255;
+
   @TempDir Path taskFolder;
 
   /** The database writes with a thread that is interrupted; the file cannot be written. */
@@ -41,5 +43,16 @@ class StoreMarkerTest {
     marker.invalidate();
     assertThat(marker.read()).isEmpty();
     assertThat(marker.exists()).isTrue();
+  }
+
+  /** A name has 255 bytes at most, and none may be left over for a name that is made of it. */
+  @Test
+  void aStoreMayHaveTheLongestNameOfAFile() throws IOException {
+    StoreMarker marker = new StoreMarker(taskFolder, "s".repeat(NAME_BYTES_MAX));
+    StoreMarker other = new StoreMarker(taskFolder, "s".repeat(NAME_BYTES_MAX - 1) + "t");
+    marker.write("first");
+    other.write("second");
+    assertThat(marker.read()).isEqualTo("first");
+    assertThat(other.read()).isEqualTo("second");
   }
 }
