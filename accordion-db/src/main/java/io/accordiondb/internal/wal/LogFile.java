@@ -75,7 +75,7 @@ record LogFile(
     long bytes = 0;
     try (RecordReader reader = open(storage, number)) {
       if (reader == null) {
-        return new LogFile(number, known, null, unwritten(storage, number, known), 0);
+        return new LogFile(number, known, null, headless(storage, number, known), 0);
       }
       bytes = reader.fileBytes();
       if (!reader.next()) {
@@ -132,6 +132,21 @@ record LogFile(
             storage.path(LogFileNames.nameOf(number)),
             0,
             "the beginning of a log file, which was on the device",
+            "none");
+  }
+
+  /**
+   * Returns the damage of a file without a header, which may hide all that it holds if it is
+   * encrypted. The header was on the device before the manifest named the file.
+   */
+  private static @Nullable CorruptionException headless(
+      Storage storage, long number, @Nullable KnownLog known) {
+    return known == null
+        ? null
+        : new CorruptionException(
+            storage.path(LogFileNames.nameOf(number)),
+            0,
+            "the header of a log file, which was on the device",
             "none");
   }
 

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.LogWriting;
 import io.accordiondb.RecoveryMode;
+import io.accordiondb.TestKeys;
 import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.fixtures.TestThread;
+import io.accordiondb.internal.crypt.EncryptedStorage;
 import io.accordiondb.internal.record.RecordFileHeader;
 import io.accordiondb.internal.record.RecordWriter;
 import io.accordiondb.internal.storage.FaultyStorage;
@@ -220,6 +222,39 @@ class PreparedLogTest {
     assertThatThrownBy(() -> replay(unwritten, RecoveryMode.TOLERATE_TORN_TAIL))
         .isInstanceOf(CorruptionException.class)
         .hasMessageContaining(name);
+  }
+
+  /** Its header was on the device before the manifest named it. */
+  @Test
+  void aHeaderIsNotLostByACrash() throws IOException {
+    WriteAheadLog log = open(LogWriting.PLAIN);
+    log.upkeep();
+    fillFile(log, 1);
+    log.sync();
+    disk.setBytes(newest(), Arrays.copyOf(disk.bytes(newest()), RecordFileHeader.BYTES - 1));
+    assertThat(register.known().files()).extracting(KnownLog::hasBegun).endsWith(true, false);
+    assertThatThrownBy(() -> replay(disk, RecoveryMode.TOLERATE_TORN_TAIL))
+        .isInstanceOf(CorruptionException.class)
+        .hasMessageContainingAll(newest(), "header");
+  }
+
+  /** Nothing of the file can be read, so it seems to be empty. */
+  @Test
+  void aHeaderOfAnEncryptedFileIsNotLostByACrash() throws IOException {
+    Storage encrypted = EncryptedStorage.over(disk, TestKeys.current("a"), name -> false);
+    TestLog.Replayed none = TestLog.replay(encrypted, RecoveryMode.ABSOLUTE, register.known());
+    register = TestLog.register(encrypted);
+    WriteAheadLog log = TestLog.open(encrypted, none, LogWriting.PLAIN, register);
+    log.upkeep();
+    fillFile(log, 1);
+    log.sync();
+    byte[] bytes = disk.bytes(newest());
+    bytes[0] ^= 1;
+    disk.setBytes(newest(), bytes);
+    assertThatThrownBy(
+            () -> TestLog.replay(encrypted, RecoveryMode.TOLERATE_TORN_TAIL, register.known()))
+        .isInstanceOf(CorruptionException.class)
+        .hasMessageContainingAll(newest(), "header");
   }
 
   /** The newest file alone says then which sequence numbers have been given out. */
