@@ -144,11 +144,22 @@ final class BackupReader {
     }
   }
 
-  /** A deletion by another process, which goes on beside this, deletes the generation first. */
+  /**
+   * A deletion by another process, which goes on beside this, deletes the generation first. The
+   * next backup may have its number.
+   */
   private void checkNotDeleted() throws IOException {
-    List<Long> numbers = NumberedObjects.numbers(target, GenerationRecord.OBJECTS);
-    if (!numbers.contains(generation.number())) {
-      throw new GenerationNotFoundException(target, generation.number(), numbers);
+    GenerationRecord present;
+    try {
+      present = GenerationRecord.read(target, generation.number());
+    } catch (NoSuchFileException e) {
+      throw new GenerationNotFoundException(
+          target, generation.number(), NumberedObjects.numbers(target, GenerationRecord.OBJECTS));
+    } catch (BackupDamagedException e) {
+      return; // It was not deleted.
+    }
+    if (!present.equals(generation)) {
+      throw new GenerationNotFoundException(target, generation);
     }
   }
 

@@ -133,6 +133,40 @@ class LeftByBackupsTest {
         .allMatch(problem -> problem.contains(lost.getFileName() + " is missing"));
   }
 
+  /** The next backup has the number of the newest generation if that was deleted. */
+  @Test
+  void aGenerationWhoseNumberIsUsedAgainWhileItIsReadIsNotCalledDamaged() throws IOException {
+    BackupTarget folderOfBackups = BackupTarget.folder(folder.resolve("backups"));
+    Backups backups = Backups.at(folderOfBackups);
+    Path restored = folder.resolve("restored");
+    try (Database database = Database.open(folder.resolve("db"))) {
+      AtomicBoolean replaces = new AtomicBoolean();
+      Backups reading =
+          Backups.at(
+              new ForwardingTarget(folderOfBackups) {
+                @Override
+                public InputStream read(String name) throws IOException {
+                  if (name.startsWith(FileEntry.OBJECTS) && replaces.getAndSet(false)) {
+                    backups.delete(1);
+                    database.keyValueStore("s").put(new byte[1], new byte[1]);
+                    backups.create(database);
+                  }
+                  return super.read(name);
+                }
+              });
+      backups.create(database);
+      replaces.set(true);
+      assertThatThrownBy(() -> reading.verify(1, BackupOptions.DEFAULTS))
+          .isInstanceOf(GenerationNotFoundException.class)
+          .hasMessageContaining("another one has its number");
+      replaces.set(true);
+      assertThatThrownBy(() -> reading.restore(1, restored))
+          .isInstanceOf(GenerationNotFoundException.class);
+      assertThat(restored).doesNotExist();
+      assertThat(backups.verify(1, BackupOptions.DEFAULTS)).isEmpty();
+    }
+  }
+
   /** On a full disk, too, a lock may keep the name of this process, which goes on. */
   @Test
   void aLockThatCouldNotBeReleasedIsFreeForAllBackupsOfTheProcess() throws IOException {
