@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -248,6 +249,41 @@ class EventListenerTest {
       recorder.await("file added");
     }
     assertThat(recorder.of(FileAddedEvent.class).get(0).table()).isEqualTo("s");
+  }
+
+  /** The first of them are whole when the last one cannot be written. */
+  @Test
+  void noFileIsReportedAsDeletedThatWasNeverInUse() throws IOException {
+    FaultyStorage storage = new FaultyStorage(new MemoryStorage());
+    try (Database database =
+        DatabaseEngine.open(
+            storage, builder().levelFileBytes(8 << 10).eventListener(recorder).build())) {
+      database.createTable(
+          TableDescriptor.builder("s")
+              .family(
+                  FamilyDescriptor.builder(KeyValueStore.FAMILY)
+                      .compactionStyle(CompactionStyle.LEVELED)
+                      .build())
+              .build());
+      KeyValueStore store = database.keyValueStore("s");
+      Random random = new Random(1);
+      for (int i = 0; i < 100; i++) {
+        byte[] incompressible = new byte[1000];
+        random.nextBytes(incompressible);
+        store.put(key(i), incompressible);
+      }
+      database.flush();
+      storage.failForEver(Set.of(Operation.CREATE), 3);
+      assertThatThrownBy(() -> database.majorCompact("s")).hasMessageContaining("on demand");
+      storage.count(Set.of());
+      database.majorCompact("s");
+    }
+    Set<String> added = new HashSet<>();
+    recorder.of(FileAddedEvent.class).forEach(event -> added.add(event.name()));
+    assertThat(added).hasSizeGreaterThan(3);
+    assertThat(recorder.of(FileDeletedEvent.class))
+        .isNotEmpty()
+        .allMatch(event -> added.contains(event.name()));
   }
 
   @Test

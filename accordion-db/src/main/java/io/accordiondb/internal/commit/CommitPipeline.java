@@ -199,7 +199,7 @@ public final class CommitPipeline {
       }
     }
     Tally tally = operations.tally();
-    log(tally, commit);
+    long logNanos = log(tally, commit);
     if (commit.conflict) {
       return false;
     }
@@ -212,21 +212,27 @@ public final class CommitPipeline {
       throw failure.exception();
     }
     tally.count(OperationKind.COMMIT_WAIT, 1);
+    if (logNanos != Operations.NOT_TIMED) {
+      operations.time(OperationKind.COMMIT_WAIT, logNanos);
+    }
     countCommit(tally, commit.batch);
     return true;
   }
 
-  /** Logs a commit, and times that if the write to which it belongs is timed. */
-  private void log(Tally tally, Commit commit) {
+  /**
+   * Logs a commit; returns for how long, or {@link Operations#NOT_TIMED} if the write to which it
+   * belongs is not timed.
+   */
+  private long log(Tally tally, Commit commit) {
     if (!tally.isTiming()) {
       groupCommit.log(commit);
-      return;
+      return Operations.NOT_TIMED;
     }
     long begun = System.nanoTime();
     groupCommit.log(commit);
     long nanos = System.nanoTime() - begun;
     tally.addLogWait(nanos);
-    operations.time(OperationKind.COMMIT_WAIT, nanos);
+    return nanos;
   }
 
   private static void countCommit(Tally tally, Batch batch) {

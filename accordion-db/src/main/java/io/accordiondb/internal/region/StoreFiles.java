@@ -159,7 +159,7 @@ public final class StoreFiles implements Closeable {
       if (!whole) {
         for (StoreFile file : written) {
           file.release();
-          delete(file.fileNumber());
+          discard(file.fileNumber());
         }
       }
     }
@@ -197,7 +197,7 @@ public final class StoreFiles implements Closeable {
         if (writer != null) {
           writer.abandon();
         }
-        delete(fileNumber);
+        discard(fileNumber);
       }
     }
   }
@@ -303,7 +303,7 @@ public final class StoreFiles implements Closeable {
    */
   public void giveUp(List<Long> numbers, boolean isCertain) {
     if (isCertain) {
-      numbers.forEach(this::delete);
+      numbers.forEach(this::discard);
     } else {
       givenUp.addAll(numbers);
     }
@@ -323,7 +323,7 @@ public final class StoreFiles implements Closeable {
   public void deleteGivenUp(List<Long> numbers) {
     for (Long number : numbers) {
       if (givenUp.remove(number)) {
-        delete(number);
+        discard(number);
       }
     }
   }
@@ -370,29 +370,31 @@ public final class StoreFiles implements Closeable {
     }
   }
 
-  /**
-   * Deletes a table that no store sees any more. If that fails, the next opening of the database
-   * deletes it.
-   */
+  /** Deletes a table that no store sees any more; else the next opening of the database does. */
   private void delete(long backingNumber) {
-    // After this object is closed, the folder may have another owner.
-    if (closed || isUsed.test(backingNumber)) {
-      return;
+    if (discard(backingNumber)) {
+      telemetry.fileDeleted(nameOf(backingNumber));
     }
+  }
+
+  /** Same, but tells nobody; for tables that were never in use. Returns whether it has deleted. */
+  private boolean discard(long backingNumber) {
     String name = nameOf(backingNumber);
-    if (storage.hasReaders(name)) {
-      // Another table of the same file is still read; its last reader deletes the file.
-      return;
+    // The folder may have another owner by now, or a last reader may be left, which deletes it.
+    if (closed || isUsed.test(backingNumber) || storage.hasReaders(name)) {
+      return false;
     }
     try {
-      if (storage.exists(name)) {
+      boolean exists = storage.exists(name);
+      if (exists) {
         storage.delete(name);
-        telemetry.fileDeleted(name);
       }
+      return exists;
     } catch (NoSuchFileException e) {
       // Another thread has just deleted it, for another view of the same file.
     } catch (IOException | UncheckedIOException e) {
       LOG.warn("could not delete {}, which is in no version any more", storage.path(name), e);
     }
+    return false;
   }
 }

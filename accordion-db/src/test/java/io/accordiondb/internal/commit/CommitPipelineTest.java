@@ -28,6 +28,8 @@ import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.wal.LogReplay;
 import io.accordiondb.internal.wal.TestLogRegister;
 import io.accordiondb.internal.wal.WriteAheadLog;
+import io.accordiondb.statistics.OperationKind;
+import io.accordiondb.statistics.OperationStatistics;
 import java.io.IOException;
 import java.lang.Thread.State;
 import java.nio.ByteBuffer;
@@ -121,6 +123,24 @@ class CommitPipelineTest {
     long now = visibility.visible();
     assertThat(pipeline.commitIf(TestStores.batch("row", store), Durability.SYNC, now)).isTrue();
     assertThat(store.memStore().statistics().cells()).isEqualTo(2);
+  }
+
+  @Test
+  void aWaitForTheLogIsTimedOnlyIfItIsCounted() throws IOException {
+    long before = visibility.visible();
+    pipeline.commit(TestStores.batch("row", store), Durability.SYNC);
+    long begun = operations.beginTimed(operations.tally());
+    assertThat(begun).isNotEqualTo(Operations.NOT_TIMED);
+    assertThat(pipeline.commitIf(TestStores.batch("row", store), Durability.SYNC, before))
+        .isFalse();
+    assertThat(waits().latency().count()).isZero();
+    pipeline.commit(TestStores.batch("row", store), Durability.SYNC);
+    assertThat(waits().latency().count()).isOne();
+    assertThat(waits().count()).isEqualTo(3);
+  }
+
+  private OperationStatistics.Operation waits() {
+    return operations.statistics().of(OperationKind.COMMIT_WAIT);
   }
 
   @Test
