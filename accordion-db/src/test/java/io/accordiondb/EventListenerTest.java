@@ -286,6 +286,38 @@ class EventListenerTest {
         .allMatch(event -> added.contains(event.name()));
   }
 
+  /** The log cannot be written for a moment, as on a full disk. */
+  @Test
+  void aFailureOfTheLogThatPassesIsNotReportedAsOneThatStays() throws IOException {
+    FaultyStorage storage = new FaultyStorage(new MemoryStorage());
+    try (Database database =
+        DatabaseEngine.open(storage, builder().eventListener(recorder).build())) {
+      KeyValueStore store = database.keyValueStore("s");
+      storage.failForEver(Set.of(Operation.APPEND), 1);
+      store.put(key(0), key(0), Durability.ASYNC);
+      Await.await(
+          "a failed flush of the log",
+          () ->
+              recorder.of(BackgroundErrorEvent.class).stream()
+                  .anyMatch(event -> event.what().startsWith("the log could not be written")));
+      storage.count(Set.of());
+      Await.await(
+          "writes",
+          () -> {
+            try {
+              store.put(key(1), key(1));
+              return true;
+            } catch (WritesSuspendedException e) {
+              return false;
+            }
+          });
+    }
+    assertThat(recorder.of(BackgroundErrorEvent.class))
+        .extracting(BackgroundErrorEvent::what)
+        .contains("the log could not be written; writes are refused until it can")
+        .noneMatch(what -> what.contains("takes no more writes"));
+  }
+
   @Test
   void stallsAndBackgroundErrorsAreReported() throws IOException {
     FaultyStorage storage = new FaultyStorage(new MemoryStorage());

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.maintenance;
 
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.internal.catalog.Catalog;
 import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.metrics.Telemetry;
@@ -101,9 +102,11 @@ public final class Housekeeper {
       pipeline.flushLog();
     } catch (IOException | RuntimeException | Error e) {
       // An exception would end the periodic flush.
-      telemetry
-          .errors()
-          .report("the log could not be written; the database takes no more writes", e);
+      String consequence =
+          e instanceof WritesSuspendedException
+              ? "writes are refused until it can"
+              : "the database takes no more writes";
+      telemetry.errors().report("the log could not be written; " + consequence, e);
     }
   }
 
