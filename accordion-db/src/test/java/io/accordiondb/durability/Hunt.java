@@ -8,6 +8,7 @@ import io.accordiondb.internal.read.ColumnCacheTest;
 import io.accordiondb.internal.sstable.SortedTablePinsTest;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.model.ConflictHunt;
 import io.accordiondb.model.ExpiryHunt;
 import io.accordiondb.model.MergeHunt;
 import io.accordiondb.model.TransactionHunt;
@@ -97,6 +98,11 @@ final class Hunt {
   static void transactions(long firstSeed) throws IOException {
     Path folder = Files.createTempDirectory("transactions");
     from(firstSeed, MODELS, seed -> TransactionHunt.run(seed, folder));
+  }
+
+  static void conflicts(long firstSeed) throws IOException {
+    Path folder = Files.createTempDirectory("conflicts");
+    from(firstSeed, MODELS, seed -> ConflictHunt.run(seed, folder));
   }
 
   static void expiry(long firstSeed) throws IOException {

@@ -3,13 +3,29 @@ package io.accordiondb.durability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.Scan;
+import io.accordiondb.encoding.CellTags;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.internal.region.Region;
+import io.accordiondb.internal.region.TableState;
+import io.accordiondb.retention.CellExpiry;
+import java.lang.reflect.Method;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableSet;
 import java.util.concurrent.TimeUnit;
+import net.bytebuddy.asm.Advice;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Defects of transactions, each of which the check of histories must find. */
+/**
+ * Defects of transactions, each of which the check of histories or the model of conflicts must
+ * find.
+ */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class TransactionDefectsTest {
   private static final String TESTS = "transaction.TransactionHistoryTest#";
@@ -23,7 +39,10 @@ class TransactionDefectsTest {
     ROWS_THAT_WERE_READ_ARE_NOT_VALIDATED(
         SERIALIZABLE, defect().stub("internal.transaction.TransactionReads", "note")),
     RANGES_THAT_WERE_READ_ARE_NOT_VALIDATED(
-        SERIALIZABLE, defect().stub("internal.transaction.ReadSet", "addRange"));
+        SERIALIZABLE, defect().stub("internal.transaction.ReadSet", "addRange")),
+    RANGES_ARE_VALIDATED_IN_THEIR_FIRST_REGION(SERIALIZABLE, rangesEndWithTheirRegion()),
+    ROWS_ARE_VALIDATED_IN_THE_FIRST_REGION(SNAPSHOT, rowsEndWithTheirRegion()),
+    THE_LAST_ROW_OF_A_SCAN_DOWNWARDS_IS_NOT_VALIDATED(SERIALIZABLE, withoutLastDownwards());
 
     private final String test;
     private final Defect defect;
@@ -32,9 +51,211 @@ class TransactionDefectsTest {
       this.test = test;
       this.defect = defect;
     }
+  }
 
-    private static Defect defect() {
-      return new Defect();
+  /** What is wrong with conflicts, and a seed with which the model has found it soon. */
+  private enum Overlooked {
+    RANGES_BEHIND_THEIR_FIRST_REGION(1, rangesEndWithTheirRegion()),
+    ROWS_BEHIND_THE_FIRST_REGION(1, rowsEndWithTheirRegion()),
+    THE_LAST_ROW_OF_A_SCAN_DOWNWARDS(26, withoutLastDownwards()),
+    THE_LAST_ROW_OF_A_SCAN_UPWARDS(
+        28, defect().advise("internal.transaction.RowRangeRead", "end", EndsBefore.class)),
+    ROWS_BEHIND_THE_LAST_THAT_A_SCAN_FOUND(
+        1, defect().advise("internal.transaction.RowRangeRead", "extendTo", KnowsNoEnd.class)),
+    ROWS_THAT_WERE_READ_FOR_UPDATE(
+        3, defect().stub("internal.transaction.EngineTransaction", "noteForUpdate")),
+    RANGE_TOMBSTONES(1, defect().stub("internal.transaction.NewerCells", "checkDeleted")),
+    RANGE_TOMBSTONES_IN_STORES_WITHOUT_NEWER_CELLS(
+        1, defect().advise("internal.transaction.NewerCells", "isEmpty", SeesNoRanges.class)),
+    RANGE_TOMBSTONES_THAT_HAVE_DELETED_NOTHING(
+        1, defect().advise("internal.region.FileSet", "change", KnowsNoReaders.class)),
+    ROWS_THAT_WERE_DELETED_AND_DROPPED(
+        1, defect().advise("retention.RetentionFilter", "keepsNextVersion", DropsMarkers.class)),
+    OPERANDS_THAT_HAVE_EXPIRED(
+        5, defect().advise("retention.ColumnFold", "decideOperand", DropsExpiredOperands.class)),
+    PUTS_THAT_HAVE_EXPIRED(
+        1, defect().advise("retention.RetentionFilter", "keepsNextVersion", DropsExpired.class)),
+    PUTS_THAT_A_FILTER_DROPS(
+        7, defect().advise("retention.RetentionFilter", "keepsNextVersion", DropsFiltered.class));
+
+    private final long firstSeed;
+    private final Defect defect;
+
+    Overlooked(long firstSeed, Defect defect) {
+      this.firstSeed = firstSeed;
+      this.defect = defect;
+    }
+  }
+
+  private static Defect defect() {
+    return new Defect();
+  }
+
+  private static Defect rangesEndWithTheirRegion() {
+    return defect().advise("internal.transaction.Validation", "overlap", OnlyWhereItBegins.class);
+  }
+
+  private static Defect rowsEndWithTheirRegion() {
+    return defect().advise("internal.transaction.Validation", "checkRows", OnlyFirstRegion.class);
+  }
+
+  private static Defect withoutLastDownwards() {
+    return defect().advise("internal.transaction.RowRangeRead", "first", BeginsBehind.class);
+  }
+
+  /** Has a range of rows end with the region in which it begins. */
+  static final class OnlyWhereItBegins {
+    private OnlyWhereItBegins() {}
+
+    @Advice.OnMethodExit
+    static void exit(
+        @Advice.Argument(0) Region region,
+        @Advice.Argument(1) Object range,
+        @Advice.Return(readOnly = false) boolean overlap)
+        throws ReflectiveOperationException {
+      // Code of the class that it is planted in, which may call what its package may.
+      byte[] first = (byte[]) range.getClass().getDeclaredMethod("first").invoke(range);
+      overlap = overlap && Arrays.compareUnsigned(region.startKey(), first) <= 0;
+    }
+  }
+
+  /** Leaves rows out that do not lie in the region of the first. */
+  static final class OnlyFirstRegion {
+    private OnlyFirstRegion() {}
+
+    @Advice.OnMethodEnter
+    static void enter(
+        @Advice.Argument(0) TableState table,
+        @Advice.Argument(value = 1, readOnly = false) NavigableSet<byte[]> rows) {
+      byte[] end = table.regions().regionOf(rows.first()).endKey();
+      if (end.length > 0) {
+        rows = rows.headSet(end, false);
+      }
+    }
+  }
+
+  /** Has the rows that a scan downwards has passed begin behind the last one. */
+  static final class BeginsBehind {
+    private BeginsBehind() {}
+
+    @Advice.OnMethodExit
+    static void exit(
+        @Advice.FieldValue("scan") Scan scan,
+        @Advice.FieldValue("reached") byte[] reached,
+        @Advice.Return(readOnly = false) byte[] first) {
+      if (scan.reversed() && reached != null) {
+        first = Arrays.copyOf(reached, reached.length + 1);
+      }
+    }
+  }
+
+  /** Has the rows that a scan upwards has passed end before the last one. */
+  static final class EndsBefore {
+    private EndsBefore() {}
+
+    @Advice.OnMethodExit
+    static void exit(
+        @Advice.FieldValue("scan") Scan scan,
+        @Advice.FieldValue("reached") byte[] reached,
+        @Advice.Return(readOnly = false) byte[] end) {
+      if (!scan.reversed() && reached != null) {
+        end = reached;
+      }
+    }
+  }
+
+  /** Takes no notice of the end of a scan. */
+  static final class KnowsNoEnd {
+    private KnowsNoEnd() {}
+
+    @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+    static boolean enter(@Advice.Argument(0) byte[] row) {
+      return row == null;
+    }
+  }
+
+  /** Says that there is nothing newer if no cell is. */
+  static final class SeesNoRanges {
+    private SeesNoRanges() {}
+
+    @Advice.OnMethodExit
+    static void exit(
+        @Advice.FieldValue("sources") List<?> sources,
+        @Advice.Return(readOnly = false) boolean empty) {
+      empty = sources.isEmpty();
+    }
+  }
+
+  /** Drops range tombstones as if all readers saw them. */
+  static final class KnowsNoReaders {
+    private KnowsNoReaders() {}
+
+    @Advice.OnMethodEnter
+    static void enter(@Advice.Argument(value = 3, readOnly = false) long smallestReadPoint) {
+      smallestReadPoint = Long.MAX_VALUE;
+    }
+  }
+
+  /** Drops markers that have nothing left to hide, though not all readers see them. */
+  static final class DropsMarkers {
+    private DropsMarkers() {}
+
+    @Advice.OnMethodExit
+    static void exit(
+        @Advice.Argument(0) ByteBuffer buffer,
+        @Advice.Argument(1) int offset,
+        @Advice.Argument(3) long sequence,
+        @Advice.FieldValue("dropsMarkersBelow") long dropsMarkersBelow,
+        @Advice.Return(readOnly = false) boolean keeps) {
+      boolean isPut = KeyValueLayout.typeCode(buffer, offset) == CellType.PUT.code();
+      keeps = keeps && (isPut || sequence >= dropsMarkersBelow);
+    }
+  }
+
+  /** Drops operands that have expired, though not all readers have seen them. */
+  static final class DropsExpiredOperands {
+    private DropsExpiredOperands() {}
+
+    @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+    static boolean enter(@Advice.This Object fold, @Advice.Argument(0) int cell)
+        throws ReflectiveOperationException {
+      Method isExpired = fold.getClass().getDeclaredMethod("isExpired", int.class);
+      return (boolean) isExpired.invoke(fold, cell);
+    }
+  }
+
+  /** Drops puts that have expired, though not all readers have seen them. */
+  static final class DropsExpired {
+    private DropsExpired() {}
+
+    @Advice.OnMethodExit
+    static void exit(
+        @Advice.Argument(0) ByteBuffer buffer,
+        @Advice.Argument(1) int offset,
+        @Advice.Argument(2) int length,
+        @Advice.FieldValue("nowMillis") long nowMillis,
+        @Advice.FieldValue("oldestLiveTimestamp") long oldestLiveTimestamp,
+        @Advice.Return(readOnly = false) boolean keeps) {
+      boolean expired =
+          KeyValueLayout.timestamp(buffer, offset) < oldestLiveTimestamp
+              || CellTags.isExpired(buffer, offset, length, nowMillis);
+      keeps = keeps && !expired;
+    }
+  }
+
+  /** Drops puts that a filter drops, though not all readers have seen them. */
+  static final class DropsFiltered {
+    private DropsFiltered() {}
+
+    @Advice.OnMethodExit
+    static void exit(
+        @Advice.Argument(0) ByteBuffer buffer,
+        @Advice.Argument(1) int offset,
+        @Advice.FieldValue("expiry") CellExpiry expiry,
+        @Advice.FieldValue("nowMillis") long nowMillis,
+        @Advice.Return(readOnly = false) boolean keeps) {
+      boolean isPut = KeyValueLayout.typeCode(buffer, offset) == CellType.PUT.code();
+      keeps = keeps && !(isPut && expiry != null && expiry.isExpired(buffer, offset, nowMillis));
     }
   }
 
@@ -42,6 +263,13 @@ class TransactionDefectsTest {
   @EnumSource
   void byTheCheckOfHistories(Wrong wrong) throws ClassNotFoundException {
     assertThat(wrong.defect.failureOf(wrong.test)).isInstanceOf(AssertionError.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void byTheModelOfConflicts(Overlooked overlooked) {
+    DefectsAreFoundTest.assertFound(
+        () -> overlooked.defect.hunt("conflicts", overlooked.firstSeed));
   }
 
   @Test

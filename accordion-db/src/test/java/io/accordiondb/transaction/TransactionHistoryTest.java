@@ -8,17 +8,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
+import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.Isolation;
 import io.accordiondb.KeyValue;
 import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogWriting;
+import io.accordiondb.Snapshot;
 import io.accordiondb.Transaction;
 import io.accordiondb.TransactionConflictException;
 import io.accordiondb.fixtures.TestThread;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.merge.MergeOperators;
 import io.accordiondb.transaction.History.Anomaly;
 import io.accordiondb.transaction.History.Op;
 import io.accordiondb.transaction.History.Outcome;
@@ -32,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
@@ -45,9 +49,19 @@ import org.junit.jupiter.api.Test;
 class TransactionHistoryTest {
   private static final List<String> KEYS = List.of("a", "b", "c", "d");
   private static final List<String> REGION_STARTS = List.of("b", "c");
+
+  /** A store whose lists are put, and one with a merge operator that appends to them. */
+  private static final List<String> STORES = List.of("put", "appended");
+
   private static final int CLIENTS = 3;
   private static final int TRANSACTIONS = 150;
   private static final long SEEDS = 6;
+
+  /** A scan stops after so many at the most, so that many scans do not see the end. */
+  private static final int ENTRIES_MAX = 3;
+
+  /** In one step of so many, cells are moved. */
+  private static final int UPKEEP_STEPS = 20;
 
   /** With later seeds, the clients take turns. */
   private static final long SEEDS_IN_THREADS = 2;
@@ -122,10 +136,7 @@ class TransactionHistoryTest {
             .logWriting(LogWriting.PLAIN)
             .build();
     Database database = DatabaseEngine.open(storage, options);
-    database.keyValueStore("lists");
-    for (String key : REGION_STARTS) {
-      database.splitRegion("lists", bytes(key));
-    }
+    createStores(database);
     if (faults) {
       storage.failForEver(FaultyStorage.CHANGES, 100 + 10 * seed);
     }
@@ -139,6 +150,7 @@ class TransactionHistoryTest {
       runInTurn(clients, new SplittableRandom(seed));
     }
     assertThat(diskFailed.get()).isEqualTo(faults);
+    clients.forEach(Client::release);
     try {
       database.close();
     } catch (IOException e) {
@@ -148,11 +160,29 @@ class TransactionHistoryTest {
     try (Database after = DatabaseEngine.open(disk, options);
         Transaction last = after.beginTransaction()) {
       List<Op> ops = new ArrayList<>();
-      scan(last.keyValueStore("lists"), 0, KEYS.size(), false, KEYS.size() + 1, ops);
+      for (String store : STORES) {
+        scan(last.keyValueStore(store), 0, KEYS.size(), false, KEYS.size() + 1, ops);
+      }
       history.add(new History.Transaction(ops, Outcome.COMMITTED));
     }
     assertThat(history.stream().filter(each -> each.outcome() == Outcome.COMMITTED).count())
         .isGreaterThan(20);
+  }
+
+  private static void createStores(Database database) throws IOException {
+    database.keyValueStore("put");
+    // They do not expire, but compactions have to look.
+    database.keyValueStore(
+        "appended",
+        FamilyDescriptor.builder(KeyValueStore.FAMILY)
+            .mergeOperator(MergeOperators.append().name())
+            .ttlMillis(TimeUnit.DAYS.toMillis(1))
+            .build());
+    for (String store : STORES) {
+      for (String key : REGION_STARTS) {
+        database.splitRegion(store, bytes(key));
+      }
+    }
   }
 
   private static void runAll(List<Client> clients) throws Exception {
@@ -191,6 +221,7 @@ class TransactionHistoryTest {
     private @Nullable Transaction transaction;
     private List<Op> ops = new ArrayList<>();
     private int opsLeft;
+    private @Nullable Snapshot held;
 
     Client(Database database, Isolation isolation, RandomGenerator random) {
       this.database = database;
@@ -211,22 +242,18 @@ class TransactionHistoryTest {
           transaction = database.beginTransaction(isolation);
           opsLeft = 1 + random.nextInt(4);
         }
+        if (random.nextInt(UPKEEP_STEPS) == 0) {
+          upkeep();
+        }
         if (opsLeft > 0) {
           opsLeft--;
-          operate(
-              apart ? database.keyValueStore("lists") : transaction.keyValueStore("lists"),
-              random,
-              ops);
+          operate(apart ? null : transaction);
           return;
         }
         if (apart || random.nextInt(8) > 0) {
           outcome = Outcome.UNKNOWN;
           transaction.commit();
           outcome = Outcome.COMMITTED;
-        }
-        if (random.nextInt(20) == 0) {
-          database.flushInMemory("lists");
-          database.flush();
         }
       } catch (TransactionConflictException e) {
         outcome = Outcome.ABORTED;
@@ -241,23 +268,73 @@ class TransactionHistoryTest {
       history.add(new History.Transaction(ops, outcome));
       ops = new ArrayList<>();
     }
-  }
 
-  private void operate(KeyValueStore store, RandomGenerator random, List<Op> ops)
-      throws IOException {
-    String key = KEYS.get(random.nextInt(KEYS.size()));
-    switch (random.nextInt(6)) {
-      case 0 -> scan(store, random, ops);
-      case 1, 2 -> ops.add(Op.read(key, listOf(store.get(bytes(key)))));
-      default -> {
-        List<Integer> list = new ArrayList<>(listOf(store.get(bytes(key))));
-        ops.add(Op.read(key, list));
-        int element = lastElement.incrementAndGet();
-        list.add(element);
-        store.put(bytes(key), bytesOf(list));
-        ops.add(Op.append(key, element));
+    /** Moves what there is, drops what nobody sees, and holds what others do not. */
+    private void upkeep() throws IOException {
+      String store = STORES.get(random.nextInt(STORES.size()));
+      byte[] key = bytes(KEYS.get(random.nextInt(KEYS.size())));
+      switch (random.nextInt(7)) {
+        case 0 -> database.flushInMemory(store);
+        case 1 -> database.flush(store);
+        case 2, 3 -> {
+          database.flush(store);
+          database.majorCompact(store);
+        }
+        case 4 -> database.splitRegion(store, key);
+        case 5 -> database.mergeRegions(store, key);
+        default -> {
+          release();
+          held = database.snapshot();
+        }
       }
     }
+
+    /** Releases the snapshot that is held beside the transactions. */
+    void release() {
+      if (held != null) {
+        held.close();
+        held = null;
+      }
+    }
+
+    /** Does an operation in a transaction, or by itself. */
+    private void operate(@Nullable Transaction within) throws IOException {
+      String name = STORES.get(random.nextInt(STORES.size()));
+      KeyValueStore store =
+          within == null ? database.keyValueStore(name) : within.keyValueStore(name);
+      String key = KEYS.get(random.nextInt(KEYS.size()));
+      int element = lastElement.incrementAndGet();
+      switch (random.nextInt(8)) {
+        case 0, 1, 2 -> scan(store, random, ops);
+        case 3 -> ops.add(Op.read(nameOf(store, key), listOf(store.get(bytes(key)))));
+        case 4 -> {
+          byte[] value =
+              within == null ? store.get(bytes(key)) : within.getForUpdate(name, bytes(key));
+          ops.add(Op.read(nameOf(store, key), listOf(value)));
+        }
+        case 5, 6 -> {
+          if (name.equals("appended")) {
+            store.merge(bytes(key), bytesOf(List.of(element)));
+            ops.add(Op.append(nameOf(store, key), element));
+          } else {
+            append(store, key, element);
+          }
+        }
+        default -> append(store, key, element);
+      }
+    }
+
+    private void append(KeyValueStore store, String key, int element) throws IOException {
+      List<Integer> list = new ArrayList<>(listOf(store.get(bytes(key))));
+      ops.add(Op.read(nameOf(store, key), list));
+      list.add(element);
+      store.put(bytes(key), bytesOf(list));
+      ops.add(Op.append(nameOf(store, key), element));
+    }
+  }
+
+  private static String nameOf(KeyValueStore store, String key) {
+    return store.name() + "/" + key;
   }
 
   /** Scans some keys upwards or downwards, to the end or a part of the way. */
@@ -265,7 +342,7 @@ class TransactionHistoryTest {
       throws IOException {
     int from = random.nextInt(KEYS.size());
     int to = from + 1 + random.nextInt(KEYS.size() - from);
-    scan(store, from, to, random.nextBoolean(), 1 + random.nextInt(KEYS.size() + 1), ops);
+    scan(store, from, to, random.nextBoolean(), 1 + random.nextInt(ENTRIES_MAX), ops);
   }
 
   /** Scans a range of {@link #KEYS}, and notes what it has read of those that it has passed. */
@@ -291,7 +368,7 @@ class TransactionHistoryTest {
         }
       }
     }
-    keys.forEach(key -> ops.add(Op.read(key, found.getOrDefault(key, List.of()))));
+    keys.forEach(key -> ops.add(Op.read(nameOf(store, key), found.getOrDefault(key, List.of()))));
   }
 
   private static List<Integer> listOf(byte[] value) {
