@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * of the cells.
  */
 class ConflictModelTest {
-  private static final int SEQUENCES = Integer.getInteger("model.sequences", 2);
+  private static final int SEQUENCES = Integer.getInteger("model.sequences", 1);
   private static final int SEQUENCES_LONG = 200;
 
   @TempDir private Path folder;

@@ -26,6 +26,7 @@ import io.accordiondb.transaction.History.Anomaly;
 import io.accordiondb.transaction.History.Op;
 import io.accordiondb.transaction.History.Outcome;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -257,8 +258,8 @@ class TransactionHistoryTest {
         }
       } catch (TransactionConflictException e) {
         outcome = Outcome.ABORTED;
-      } catch (IOException e) {
-        // What was being committed may be found later, or not.
+      } catch (IOException | UncheckedIOException e) {
+        // What was being committed may be found later, or not. Iterators throw the latter.
         diskFailed.set(true);
       }
       if (transaction != null) {
