@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.fixtures.Await;
 import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.merge.MergeOperators;
 import io.accordiondb.retention.KeepDeletedCells;
@@ -218,6 +219,27 @@ class DeleteRangeTest {
       }
       await("space", database::statistics, now -> now.files().bytes() < 200_000);
       assertThat(keys(store)).hasSize(30);
+    }
+  }
+
+  /** The table itself says which range tombstones were applied to it. */
+  @Test
+  void theSpaceOfRowsThatASnapshotHasKeptComesBackAfterAnOpening() throws IOException {
+    DatabaseOptions options =
+        DatabaseOptions.builder().memoryBytes(8 << 20).compactWhenIdle(false).build();
+    try (Database database = DatabaseEngine.open(disk, options)) {
+      KeyValueStore store = database.keyValueStore("s");
+      fillWithLongValues(store, 1000);
+      Snapshot held = database.snapshot();
+      store.deleteRange(key(10), key(980));
+      store.put(key(0), new byte[1]);
+      database.flush();
+      assertThat(store.at(held).get(key(600))).isNotNull();
+    }
+    assertThat(new Verifier(disk).verify().isSound()).isTrue();
+    try (Database database = DatabaseEngine.open(disk, options)) {
+      await("space", database::statistics, now -> now.files().bytes() < 200_000);
+      assertThat(keys(database.keyValueStore("s"))).hasSize(30);
     }
   }
 

@@ -19,6 +19,7 @@ import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.region.StoreFiles.Layout;
 import io.accordiondb.internal.region.StoreFilters;
 import io.accordiondb.internal.region.StoreId;
+import io.accordiondb.internal.region.TableOrigin;
 import io.accordiondb.internal.region.WriteThrottle;
 import io.accordiondb.memstore.MemStoreView;
 import io.accordiondb.retention.CellFilter;
@@ -348,7 +349,7 @@ public final class Compactor {
           files.write(
               manifest::nextNumber,
               store,
-              ownerOf(store, inputs),
+              new TableOrigin(ownerOf(store, inputs), deleted.appliedUpTo()),
               cursor,
               filter,
               bytes -> {

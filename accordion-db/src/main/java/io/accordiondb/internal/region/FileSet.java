@@ -128,7 +128,6 @@ final class FileSet implements Closeable {
       RangeTombstones flushed,
       long smallestReadPoint,
       long appliedUpTo) {
-    added.forEach(file -> file.noteAppliedUpTo(appliedUpTo));
     List<RangeTombstone> needed = new ArrayList<>();
     long droppedBytes = 0;
     for (RangeTombstone tombstone : ranges.plus(flushed).seenFrom(smallestReadPoint).toList()) {

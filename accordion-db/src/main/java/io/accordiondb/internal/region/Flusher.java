@@ -284,7 +284,8 @@ public final class Flusher {
       return files.write(
           manifest::nextNumber,
           store,
-          store.owner().at(snapshot.maxSequence(), Set.of()),
+          new TableOrigin(
+              store.owner().at(snapshot.maxSequence(), Set.of()), readPoints.smallest()),
           cursor,
           filter,
           WriteThrottle.NONE,

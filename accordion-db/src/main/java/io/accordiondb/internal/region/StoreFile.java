@@ -18,16 +18,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sorted table of a store, or the part of a sorted table that a store sees. Its cells never
- * change; shares the table's reference count. Thread-safe.
+ * A sorted table of a store, or the part of a sorted table that a store sees. Immutable; shares the
+ * table's reference count.
  */
 public final class StoreFile {
   private final SortedTable table;
   private final SortedTableProperties properties;
   private final FileRecord record;
-
-  /** See {@link #appliedUpTo}. */
-  private volatile long appliedUpTo;
 
   /**
    * Wraps an open table. {@link #release} releases the reference to it.
@@ -38,7 +35,6 @@ public final class StoreFile {
     this.table = table;
     this.properties = table.properties();
     this.record = record;
-    this.appliedUpTo = record.maxSequence();
   }
 
   /**
@@ -118,12 +114,7 @@ public final class StoreFile {
    * lower than that of the newest cell if a reader has kept deleted cells.
    */
   public long appliedUpTo() {
-    return appliedUpTo;
-  }
-
-  /** Notes up to which sequence number range tombstones delete no cell of the file, a new one. */
-  void noteAppliedUpTo(long sequence) {
-    appliedUpTo = Math.min(sequence, maxSequence());
+    return Math.min(properties.appliedUpTo(), maxSequence());
   }
 
   /** Returns the length of the file in bytes; for a view, approximately the bytes that it shows. */
@@ -227,7 +218,7 @@ public final class StoreFile {
    * counting whole blocks, which are not read.
    */
   public boolean isMostlyDeletedBy(RangeTombstones ranges, long upTo) throws IOException {
-    return table.deletedBytes(ranges, appliedUpTo, upTo) > table.properties().dataBytes() / 2;
+    return table.deletedBytes(ranges, appliedUpTo(), upTo) > table.properties().dataBytes() / 2;
   }
 
   /** Returns a row near the middle of the file. */

@@ -127,7 +127,7 @@ public final class StoreFiles implements Closeable {
    * device, and so are their names, when this returns.
    *
    * @param store the store to which they belong
-   * @param owner the owner that the tables record
+   * @param origin what the tables record
    * @param cursor the cells; the call moves the cursor and does not close it
    * @param throttle called regularly; may end the work
    * @return the tables; none if no cell was kept or the work was cancelled; then no file is left
@@ -135,7 +135,7 @@ public final class StoreFiles implements Closeable {
   public List<StoreFile> write(
       FileNumberSource numbers,
       Store store,
-      FileOwner owner,
+      TableOrigin origin,
       MergingCursor cursor,
       CellFilter filter,
       WriteThrottle throttle,
@@ -144,14 +144,14 @@ public final class StoreFiles implements Closeable {
     ColumnFold fold = filter.columnFold();
     if (fold != null) {
       MergingCursor folded = new MergingCursor(List.of(new FoldingCursor(cursor, fold)));
-      return write(numbers, store, owner, folded, KEEP_ALL, throttle, layout);
+      return write(numbers, store, origin, folded, KEEP_ALL, throttle, layout);
     }
     List<StoreFile> written = new ArrayList<>();
     boolean whole = false;
     try {
       boolean more = cursor.seekToFirst();
       while (more
-          && writeOne(numbers.next(), store, owner, cursor, filter, throttle, layout, written)) {
+          && writeOne(numbers.next(), store, origin, cursor, filter, throttle, layout, written)) {
         more = cursor.isValid();
       }
       whole = !more;
@@ -170,7 +170,7 @@ public final class StoreFiles implements Closeable {
   private boolean writeOne(
       long fileNumber,
       Store store,
-      FileOwner owner,
+      TableOrigin origin,
       MergingCursor cursor,
       CellFilter filter,
       WriteThrottle throttle,
@@ -185,7 +185,8 @@ public final class StoreFiles implements Closeable {
       boolean goesOn = writeKept(writer, cursor, filter, throttle, layout.bytesMax);
       if (goesOn && writer.cellCount() > 0) {
         // Only the last table may stand for the inputs, because a crash may come before it.
-        writer.setOwner((cursor.isValid() ? owner.ofPart() : owner).encode());
+        writer.setOwner((cursor.isValid() ? origin.ownerOfPart() : origin.owner()).encode());
+        writer.setAppliedUpTo(origin.appliedUpTo());
         writer.finish();
         storage.syncDirectory(DIRECTORY);
         add(written, open(store.id(), fileNumber, layout.level));
@@ -385,11 +386,10 @@ public final class StoreFiles implements Closeable {
       return false;
     }
     try {
-      boolean exists = storage.exists(name);
-      if (exists) {
+      if (storage.exists(name)) {
         storage.delete(name);
+        return true;
       }
-      return exists;
     } catch (NoSuchFileException e) {
       // Another thread has just deleted it, for another view of the same file.
     } catch (IOException | UncheckedIOException e) {

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * ends. Immutable.
  *
  * @param ranges the tombstones
- * @param aboveSequence the highest sequence number in the table; a tombstone up to it does not
- *     count
+ * @param aboveSequence a tombstone up to this sequence number does not count
  * @param upTo tombstones above this sequence number do not count
  */
 record DeletedBlocks(RangeTombstones ranges, long aboveSequence, long upTo) {

@@ -33,9 +33,11 @@ final class PropertiesCodec {
   private static final int BLOOM_KIND = 18;
   private static final int INDEX_LEVELS = 19;
   private static final int OWNER = 20;
+  private static final int APPLIED_UP_TO = 21;
 
   private static final int NUMBER_ENTRIES = 17;
   private static final int ENTRY_OVERHEAD_BYTES = Byte.BYTES + Integer.BYTES;
+  private static final int NUMBER_ENTRY_BYTES = ENTRY_OVERHEAD_BYTES + Long.BYTES;
 
   private PropertiesCodec() {}
 
@@ -45,9 +47,10 @@ final class PropertiesCodec {
     int lastKeyLength = KeyValueLayout.keyLength(properties.lastCell(), 0);
     ByteBuffer owner = properties.owner();
     int ownerLength = owner.limit() == 0 ? 0 : ENTRY_OVERHEAD_BYTES + owner.limit();
+    boolean isAppliedKnown = properties.appliedUpTo() != Long.MAX_VALUE;
     ByteBuffer target =
         ByteBuffer.allocate(
-            NUMBER_ENTRIES * (ENTRY_OVERHEAD_BYTES + Long.BYTES)
+            (isAppliedKnown ? NUMBER_ENTRIES + 1 : NUMBER_ENTRIES) * NUMBER_ENTRY_BYTES
                 + 2 * ENTRY_OVERHEAD_BYTES
                 + firstKeyLength
                 + lastKeyLength
@@ -73,6 +76,9 @@ final class PropertiesCodec {
     putNumber(target, INDEX_LEVELS, properties.indexLevels());
     if (ownerLength > 0) {
       target.put((byte) OWNER).putInt(owner.limit()).put(owner.duplicate().rewind());
+    }
+    if (isAppliedKnown) {
+      putNumber(target, APPLIED_UP_TO, properties.appliedUpTo());
     }
     return target.array();
   }
@@ -106,7 +112,10 @@ final class PropertiesCodec {
         SortedTableFormat.compression(compressionId),
         SortedTableFormat.bloomKind(bloomKindId),
         (int) entries.number(INDEX_LEVELS, 1, 2),
-        entries.bytes(OWNER));
+        entries.bytes(OWNER),
+        entries.has(APPLIED_UP_TO)
+            ? entries.number(APPLIED_UP_TO, 0, Long.MAX_VALUE)
+            : Long.MAX_VALUE);
   }
 
   private static void putNumber(ByteBuffer target, int number, long value) {
@@ -138,6 +147,10 @@ final class PropertiesCodec {
         values.put(payload.get(at) & 0xFF, payload.slice(at + ENTRY_OVERHEAD_BYTES, length));
         at += ENTRY_OVERHEAD_BYTES + length;
       }
+    }
+
+    boolean has(int number) {
+      return values.containsKey(number);
     }
 
     long number(int number, long min, long max) throws CorruptionException {

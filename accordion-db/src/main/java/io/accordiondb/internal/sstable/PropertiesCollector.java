@@ -25,6 +25,7 @@ final class PropertiesCollector {
   private long dataBlockCount;
   private long dataBytes;
   private ByteBuffer owner = ByteBuffer.allocate(0);
+  private long appliedUpTo = Long.MAX_VALUE;
 
   /**
    * Adds the next cell.
@@ -60,6 +61,11 @@ final class PropertiesCollector {
   /** Sets the owner. */
   void setOwner(ByteBuffer newOwner) {
     owner = newOwner;
+  }
+
+  /** Sets up to which sequence number range tombstones delete no cell. */
+  void setAppliedUpTo(long sequence) {
+    appliedUpTo = sequence;
   }
 
   /** Adds the next data block. */
@@ -108,6 +114,7 @@ final class PropertiesCollector {
         compression,
         bloomKind,
         indexLevels,
-        owner);
+        owner,
+        appliedUpTo < sequenceMax ? appliedUpTo : Long.MAX_VALUE);
   }
 }

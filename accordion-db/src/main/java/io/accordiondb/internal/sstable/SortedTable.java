@@ -250,7 +250,7 @@ public final class SortedTable {
    * Returns the bytes of the data blocks of which range tombstones delete every cell, as the index
    * tells without reading them.
    *
-   * @param aboveSequence the highest sequence number in the table
+   * @param aboveSequence tombstones up to this sequence number do not count
    * @param upTo tombstones above this sequence number do not count
    */
   public long deletedBytes(RangeTombstones ranges, long aboveSequence, long upTo)

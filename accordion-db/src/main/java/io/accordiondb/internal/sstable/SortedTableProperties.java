@@ -35,6 +35,8 @@ import java.nio.ByteBuffer;
  * @param indexLevels 1 if the root points at data blocks, 2 if it points at index blocks
  * @param owner the owner of the table when it was written, from 0 to the limit, in a form that the
  *     writer chose; empty if it is not recorded
+ * @param appliedUpTo range tombstones up to this sequence number delete no cell; {@link
+ *     Long#MAX_VALUE} if that is so up to the newest cell, or is not recorded
  */
 public record SortedTableProperties(
     long fileNumber,
@@ -58,7 +60,8 @@ public record SortedTableProperties(
     Compression compression,
     BloomKind bloomKind,
     int indexLevels,
-    ByteBuffer owner) {
+    ByteBuffer owner,
+    long appliedUpTo) {
 
   /** Returns a copy of the first row. */
   public byte[] firstRow() {

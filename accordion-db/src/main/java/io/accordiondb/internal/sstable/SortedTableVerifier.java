@@ -138,6 +138,7 @@ final class SortedTableVerifier {
             + footer.properties().fileBytes()
             + SortedTableFooter.BYTES;
     collector.setOwner(properties.owner());
+    collector.setAppliedUpTo(properties.appliedUpTo());
     SortedTableProperties counted =
         collector.finish(
             footer.fileNumber(),

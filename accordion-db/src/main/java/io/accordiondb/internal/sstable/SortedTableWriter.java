@@ -129,6 +129,11 @@ public final class SortedTableWriter {
     collector.setOwner(ByteBuffer.wrap(owner));
   }
 
+  /** Sets up to which sequence number range tombstones delete no cell of the table. */
+  public void setAppliedUpTo(long sequence) {
+    collector.setAppliedUpTo(sequence);
+  }
+
   /** Returns whether a cell is the last one that was added. */
   public boolean endsWith(ByteBuffer buffer, int offset, long sequence) {
     return collector.cellCount() > 0
