@@ -321,8 +321,11 @@ class SourceScanner extends NonLazyKeyValueScanner {
         scan.getColumnFamilyTimeRange()
             .getOrDefault(store.getColumnFamilyDescriptor().getName(), scan.getTimeRange());
     long newest = source.maxTimestamp();
-    // A marker applies to all timestamps below its own.
-    long oldest = source.deleteMarkerCount() > 0 ? 0 : source.minTimestamp();
+    // A marker applies to all timestamps below its own. With the new version behaviour, puts above
+    // the range count as versions, too, against those of other segments.
+    boolean hidesOlder =
+        source.deleteMarkerCount() > 0 || store.getColumnFamilyDescriptor().isNewVersionBehavior();
+    long oldest = hidesOlder ? 0 : source.minTimestamp();
     if (newest < oldestUnexpiredTimestamp
         || newest < wanted.getMin()
         || (oldest >= wanted.getMax() && !wanted.isAllTime())) {
