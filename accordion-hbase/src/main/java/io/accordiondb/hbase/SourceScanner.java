@@ -321,14 +321,11 @@ class SourceScanner extends NonLazyKeyValueScanner {
         scan.getColumnFamilyTimeRange()
             .getOrDefault(store.getColumnFamilyDescriptor().getName(), scan.getTimeRange());
     long newest = source.maxTimestamp();
-    // A marker applies to all timestamps below its own. With the new version behaviour, puts above
-    // the range count as versions, too, against those of other segments.
-    boolean hidesOlder =
-        source.deleteMarkerCount() > 0 || store.getColumnFamilyDescriptor().isNewVersionBehavior();
-    long oldest = hidesOlder ? 0 : source.minTimestamp();
     if (newest < oldestUnexpiredTimestamp
         || newest < wanted.getMin()
-        || (oldest >= wanted.getMax() && !wanted.isAllTime())) {
+        || (!wanted.isAllTime()
+            && !hidesOlder(store)
+            && source.minTimestamp() >= wanted.getMax())) {
       return false;
     }
     if (!scan.isGetScan()) {
@@ -340,6 +337,15 @@ class SourceScanner extends NonLazyKeyValueScanner {
     } catch (IOException e) {
       throw new IllegalStateException("memory cannot fail to be read", e);
     }
+  }
+
+  /**
+   * Returns whether cells decide which older ones are read. A marker applies to all timestamps
+   * below its own; with the new version behaviour, puts above a range count as versions, too.
+   */
+  private boolean hidesOlder(HStore store) {
+    return source.deleteMarkerCount() > 0
+        || store.getColumnFamilyDescriptor().isNewVersionBehavior();
   }
 
   @Override
