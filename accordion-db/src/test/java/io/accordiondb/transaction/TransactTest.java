@@ -8,7 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.accordiondb.DatabaseClosedException;
 import io.accordiondb.Isolation;
+import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
+import io.accordiondb.ResultScanner;
+import io.accordiondb.Scan;
 import io.accordiondb.TransactionConflictException;
 import io.accordiondb.fixtures.TestThread;
 import java.io.IOException;
@@ -18,6 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a body of a transaction runs again after conflicts. */
 class TransactTest extends TransactionFixture {
@@ -52,6 +57,31 @@ class TransactTest extends TransactionFixture {
               return transaction.keyValueStore("kv").get(bytes("n"));
             });
     assertThat(read).isNull();
+    assertThat(runs).hasValue(2);
+  }
+
+  /** Iterators wrap the exception that says so. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void transactRunsAgainAfterATruncationThatAnIteratorMeets(boolean ofTable) throws IOException {
+    store.put(bytes("n"), Q);
+    AtomicInteger runs = new AtomicInteger();
+    boolean found =
+        database.transact(
+            transaction -> {
+              if (runs.incrementAndGet() == 1) {
+                database.truncateTable("kv");
+              }
+              if (ofTable) {
+                try (ResultScanner rows = transaction.table("kv").scan(new Scan())) {
+                  return rows.iterator().hasNext();
+                }
+              }
+              try (KeyValueIterator keys = transaction.keyValueStore("kv").range(null, null)) {
+                return keys.hasNext();
+              }
+            });
+    assertThat(found).isFalse();
     assertThat(runs).hasValue(2);
   }
 

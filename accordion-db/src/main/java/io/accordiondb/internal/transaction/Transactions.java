@@ -16,6 +16,7 @@ import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.internal.table.OpenTables;
 import io.accordiondb.internal.table.TableReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -119,6 +120,14 @@ public final class Transactions {
       } catch (TransactionConflictException | HistoryLostException e) {
         if (!backoff.pause()) {
           throw e;
+        }
+      } catch (UncheckedIOException e) {
+        // Iterators wrap what their table throws.
+        if (!(e.getCause() instanceof HistoryLostException lost)) {
+          throw e;
+        }
+        if (!backoff.pause()) {
+          throw lost;
         }
       }
     }
