@@ -7,13 +7,16 @@ import io.accordiondb.Scan;
 import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.internal.manifest.TableRecord;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.TableState;
 import io.accordiondb.retention.CellExpiry;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.concurrent.TimeUnit;
 import net.bytebuddy.asm.Advice;
@@ -53,13 +56,16 @@ class TransactionDefectsTest {
     }
   }
 
-  /** What is wrong with conflicts, and a seed with which the model has found it soon. */
+  /**
+   * What is wrong with conflicts, and with readers that stay open over changes, and a seed with
+   * which the model has found it soon.
+   */
   private enum Overlooked {
     RANGES_BEHIND_THEIR_FIRST_REGION(1, rangesEndWithTheirRegion()),
     ROWS_BEHIND_THE_FIRST_REGION(1, rowsEndWithTheirRegion()),
-    THE_LAST_ROW_OF_A_SCAN_DOWNWARDS(26, withoutLastDownwards()),
+    THE_LAST_ROW_OF_A_SCAN_DOWNWARDS(37, withoutLastDownwards()),
     THE_LAST_ROW_OF_A_SCAN_UPWARDS(
-        28, defect().advise("internal.transaction.RowRangeRead", "end", EndsBefore.class)),
+        34, defect().advise("internal.transaction.RowRangeRead", "end", EndsBefore.class)),
     ROWS_BEHIND_THE_LAST_THAT_A_SCAN_FOUND(
         1, defect().advise("internal.transaction.RowRangeRead", "extendTo", KnowsNoEnd.class)),
     ROWS_THAT_WERE_READ_FOR_UPDATE(
@@ -72,11 +78,29 @@ class TransactionDefectsTest {
     ROWS_THAT_WERE_DELETED_AND_DROPPED(
         1, defect().advise("retention.RetentionFilter", "keepsNextVersion", DropsMarkers.class)),
     OPERANDS_THAT_HAVE_EXPIRED(
-        5, defect().advise("retention.ColumnFold", "decideOperand", DropsExpiredOperands.class)),
+        6, defect().advise("retention.ColumnFold", "decideOperand", DropsExpiredOperands.class)),
     PUTS_THAT_HAVE_EXPIRED(
         1, defect().advise("retention.RetentionFilter", "keepsNextVersion", DropsExpired.class)),
     PUTS_THAT_A_FILTER_DROPS(
-        7, defect().advise("retention.RetentionFilter", "keepsNextVersion", DropsFiltered.class));
+        7, defect().advise("retention.RetentionFilter", "keepsNextVersion", DropsFiltered.class)),
+    ROWS_BEHIND_THE_LAST_THAT_A_CURSOR_FOUND(
+        11, defect().advise("internal.table.RowScanner", "goTo", SeeksAsAScanMoves.class)),
+    THE_WAY_THAT_A_CURSOR_HAS_COME(
+        2, defect().fix("internal.table.RowScanner", "isDownwards", false)),
+    THAT_A_RANGE_WAS_DELETED_BEHIND_A_CURSOR(
+        1, defect().advise("retention.DeletedRanges", "walk", SeesLaterRanges.class)),
+    TRUNCATIONS_AND_DROPS(1, defect().fix("internal.catalog.LostHistory", "startOf", 0L)),
+    DROPS_OF_TABLES_THAT_ARE_THERE_AGAIN(
+        1, defect().advise("internal.catalog.Catalog", "create", ForgetsLosses.class)),
+    FAMILIES_THAT_ARE_NOT_THERE_TO_A_READER(
+        8, defect().stub("internal.catalog.LostHistory", "lastOfOthers")),
+    FAMILIES_THAT_ARE_NOT_THERE_TO_A_COMMIT(
+        1,
+        defect()
+            .advise("internal.transaction.ReadSet$TableKey", "families", NamesNone.class)
+            .fix("internal.transaction.ReadSet$TableKey", "isRead", false)),
+    THAT_AN_ALTERED_FAMILY_IS_THE_SAME(
+        1, defect().advise("internal.catalog.FamilyNumbers", "altered", KnowsNoFamilies.class));
 
     private final long firstSeed;
     private final Defect defect;
@@ -256,6 +280,60 @@ class TransactionDefectsTest {
         @Advice.Return(readOnly = false) boolean keeps) {
       boolean isPut = KeyValueLayout.typeCode(buffer, offset) == CellType.PUT.code();
       keeps = keeps && !(isPut && expiry != null && expiry.isExpired(buffer, offset, nowMillis));
+    }
+  }
+
+  /** Takes a seek for a step of a scan, behind which nothing was read. */
+  static final class SeeksAsAScanMoves {
+    private SeeksAsAScanMoves() {}
+
+    @Advice.OnMethodExit
+    static void exit(
+        @Advice.FieldValue(value = "repositioned", readOnly = false) boolean repositioned) {
+      repositioned = false;
+    }
+  }
+
+  /** Deletes ranges for readers of before, too. */
+  static final class SeesLaterRanges {
+    private SeesLaterRanges() {}
+
+    @Advice.OnMethodEnter
+    static void enter(@Advice.Argument(value = 0, readOnly = false) long readPoint) {
+      readPoint = Long.MAX_VALUE;
+    }
+  }
+
+  /** Takes a table for the first of its name. */
+  static final class ForgetsLosses {
+    private ForgetsLosses() {}
+
+    @Advice.OnMethodEnter
+    static void enter(@Advice.FieldValue("lostHistory") Object lostHistory)
+        throws ReflectiveOperationException {
+      Field losses = lostHistory.getClass().getDeclaredField("losses");
+      losses.setAccessible(true);
+      ((Map<?, ?>) losses.get(lostHistory)).clear();
+    }
+  }
+
+  /** Does not ask for any family. */
+  static final class NamesNone {
+    private NamesNone() {}
+
+    @Advice.OnMethodExit
+    static void exit(@Advice.Return(readOnly = false) List<String> families) {
+      families = List.of();
+    }
+  }
+
+  /** Takes all families of an altered table for new ones. */
+  static final class KnowsNoFamilies {
+    private KnowsNoFamilies() {}
+
+    @Advice.OnMethodEnter
+    static void enter(@Advice.Argument(value = 0, readOnly = false) TableRecord old) {
+      old = new TableRecord(old.tableId(), old.name(), List.of());
     }
   }
 

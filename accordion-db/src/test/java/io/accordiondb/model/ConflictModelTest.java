@@ -12,8 +12,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Random transactions beside each other and beside other writes, which conflict exactly where a
- * model of rows says, under every policy, whatever flushes, compactions and changes of regions make
- * of the cells.
+ * model of rows says, under every policy, whatever flushes, compactions and changes of regions and
+ * families make of the cells. Where these are lost, whoever began before is told so, and cursors
+ * that stay open show what they showed at first.
  */
 class ConflictModelTest {
   private static final int SEQUENCES = Integer.getInteger("model.sequences", 1);

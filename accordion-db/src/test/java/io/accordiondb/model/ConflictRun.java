@@ -23,13 +23,14 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /**
- * A random sequence of the steps of several transactions that are open at the same time, of writes
- * beside them, and of all that moves and drops cells. Each transaction must conflict if, and only
- * if, somebody else has written what its isolation protects.
+ * A random sequence of the steps of several transactions and cursors that are open at the same
+ * time, of writes beside them, and of all that moves and drops cells. Each transaction must
+ * conflict if, and only if, somebody else has written what its isolation protects.
  */
 final class ConflictRun implements ModelSequences.Sequence {
   private static final int TRANSACTIONS_MAX = 4;
   private static final int SNAPSHOTS_MAX = 2;
+  private static final int CURSORS_MAX = 2;
   private static final int TICK_MILLIS_MAX = 200;
 
   /** Longer than most cells live. */
@@ -39,11 +40,10 @@ final class ConflictRun implements ModelSequences.Sequence {
   private final Path folder;
   private final Subject subject;
   private final ConflictTables tables;
+  private final ConflictChanges changes;
   private final List<WatchedTransaction> open = new ArrayList<>();
   private final List<Snapshot> snapshots = new ArrayList<>();
-
-  /** The rows of all writes, in the order of their commits. */
-  private final List<RowSpan> writes = new ArrayList<>();
+  private final List<WatchedCursor> cursors = new ArrayList<>();
 
   private int committed;
   private int conflicts;
@@ -54,6 +54,7 @@ final class ConflictRun implements ModelSequences.Sequence {
     this.folder = folder;
     this.subject = new Subject(policy, seed);
     this.tables = new ConflictTables(subject, random);
+    this.changes = new ConflictChanges(subject, tables, random);
   }
 
   @Override
@@ -66,11 +67,13 @@ final class ConflictRun implements ModelSequences.Sequence {
     }
     assertThat(committed).isPositive();
     assertThat(conflicts).isPositive();
+    release();
+    assertThat(database().statistics().readers().readPoints()).as("read points held").isZero();
     return operations;
   }
 
   private void step() throws IOException {
-    switch (random.nextInt(40)) {
+    switch (random.nextInt(46)) {
       case 0 -> takeSnapshot();
       case 1 -> releaseSnapshot();
       case 2 -> deleteRange(tables.rows(tables.any()));
@@ -80,7 +83,10 @@ final class ConflictRun implements ModelSequences.Sequence {
       case 9, 10, 11, 12, 13, 14 -> move(tables.any());
       case 15, 16, 17, 18, 19, 20, 21 -> begin();
       case 22, 23, 24, 25 -> end(random.nextInt(8) == 0);
-      case 26, 27, 28, 29, 30, 31 -> probe();
+      case 26, 27, 28, 29, 30, 31, 32 -> probe();
+      case 33 -> changes.alter(tables.any());
+      case 34 -> changes.lose(tables.any());
+      case 35, 36, 37, 38 -> moveCursor();
       default -> {
         if (open.isEmpty()) {
           begin();
@@ -110,7 +116,7 @@ final class ConflictRun implements ModelSequences.Sequence {
   private WatchedTransaction begun() throws IOException {
     Isolation isolation = random.nextInt(3) == 0 ? Isolation.SNAPSHOT : Isolation.SERIALIZABLE;
     return new WatchedTransaction(
-        database().beginTransaction(isolation), isolation, tables, random, writes.size());
+        database().beginTransaction(isolation), isolation, tables, random, changes);
   }
 
   private void begin() throws IOException {
@@ -131,7 +137,7 @@ final class ConflictRun implements ModelSequences.Sequence {
   }
 
   private void commit(WatchedTransaction transaction) throws IOException {
-    if (transaction.commit(writes)) {
+    if (transaction.commit()) {
       committed++;
     } else {
       conflicts++;
@@ -148,9 +154,18 @@ final class ConflictRun implements ModelSequences.Sequence {
       transaction.write();
       RowSpan near = transaction.anyWatched();
       String row = tables.rowAt(near);
-      switch (random.nextInt(6)) {
-        case 0 -> deleteRange(tables.rowsFrom(near.table(), row));
-        case 1 -> ingest(near.table(), Set.of(row));
+      switch (random.nextInt(16)) {
+        case 0, 1 -> deleteRange(tables.rowsFrom(near.table(), row));
+        case 2, 3 -> ingest(near.table(), Set.of(row));
+        case 4 -> changes.alter(near.table());
+        case 5 -> {
+          commitWhileDropped(transaction, near.table());
+          return;
+        }
+        case 6 -> {
+          commitWithoutFamily(transaction);
+          return;
+        }
         default -> write(near.table(), row);
       }
       subject.tick(random.nextInt(LIFE_MILLIS_MAX));
@@ -161,6 +176,38 @@ final class ConflictRun implements ModelSequences.Sequence {
     }
   }
 
+  private void commitWhileDropped(WatchedTransaction transaction, String table) throws IOException {
+    changes.drop(table);
+    commit(transaction);
+    tables.create(table);
+  }
+
+  private void commitWithoutFamily(WatchedTransaction transaction) throws IOException {
+    String family = changes.dropFamily();
+    transaction.stepWithoutFamily();
+    // Who has only written other families conflicts once the family is there again.
+    boolean before = transaction.protectsAllOf(ConflictTables.TABLE);
+    if (before) {
+      commit(transaction);
+    }
+    changes.restore(family);
+    if (!before) {
+      commit(transaction);
+    }
+  }
+
+  private void moveCursor() throws IOException {
+    if (cursors.isEmpty() || (cursors.size() < CURSORS_MAX && random.nextInt(3) == 0)) {
+      cursors.add(new WatchedCursor(database(), tables, changes, random));
+      return;
+    }
+    WatchedCursor cursor = cursors.get(random.nextInt(cursors.size()));
+    if (!cursor.move() || random.nextInt(6) == 0) {
+      cursors.remove(cursor);
+      cursor.close();
+    }
+  }
+
   /** Writes a row, or several times the same one. */
   private void write(String table, String row) throws IOException {
     List<Mutation> mutations = new ArrayList<>();
@@ -168,14 +215,14 @@ final class ConflictRun implements ModelSequences.Sequence {
       mutations.add(tables.write(table, row));
     } while (random.nextInt(3) == 0);
     database().table(table).mutate(mutations);
-    writes.add(RowSpan.ofRow(table, row));
+    changes.noteWrite(RowSpan.ofRow(table, row));
   }
 
   private void deleteRange(RowSpan rows) throws IOException {
     database()
         .table(rows.table())
         .deleteRange(ConflictTables.bound(rows.first()), ConflictTables.bound(rows.end()));
-    writes.add(rows);
+    changes.noteWrite(rows);
   }
 
   private void ingest(String table, Set<String> rows) throws IOException {
@@ -189,7 +236,7 @@ final class ConflictRun implements ModelSequences.Sequence {
     }
     database().ingest(table, family, List.of(file));
     Files.delete(file);
-    rows.forEach(row -> writes.add(RowSpan.ofRow(table, row)));
+    rows.forEach(row -> changes.noteWrite(RowSpan.ofRow(table, row)));
   }
 
   /** Moves cells of a table, and drops those that nobody needs. */
@@ -208,10 +255,15 @@ final class ConflictRun implements ModelSequences.Sequence {
     }
   }
 
+  private void release() {
+    open.forEach(WatchedTransaction::close);
+    cursors.forEach(WatchedCursor::close);
+    snapshots.forEach(Snapshot::close);
+  }
+
   @Override
   public void close() throws IOException {
-    open.forEach(WatchedTransaction::close);
-    snapshots.forEach(Snapshot::close);
+    release();
     subject.close();
   }
 }

@@ -4,7 +4,6 @@ package io.accordiondb.model;
 import static io.accordiondb.fixtures.TestData.bytes;
 
 import io.accordiondb.CompactionStyle;
-import io.accordiondb.Database;
 import io.accordiondb.Delete;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.KeyValueStore;
@@ -12,6 +11,7 @@ import io.accordiondb.Merge;
 import io.accordiondb.Mutation;
 import io.accordiondb.Put;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.fixtures.TestData;
 import io.accordiondb.merge.MergeOperators;
 import io.accordiondb.retention.KeepDeletedCells;
 import java.io.IOException;
@@ -24,11 +24,16 @@ import org.jspecify.annotations.Nullable;
  * the rules by which a compaction drops what was written.
  */
 final class ConflictTables {
+  /** A table with many families. */
+  static final String TABLE = "table";
+
+  /** The family of the table whose cells do not expire. */
+  static final String LASTING = "keep";
+
   private static final String STORE = "store";
   private static final String OPERANDS = "operands";
-  private static final String TABLE = "table";
   private static final List<String> ALL = List.of(STORE, OPERANDS, TABLE);
-  private static final List<String> FAMILIES = List.of("one", "three", "ttl", "keep", "filtered");
+  private static final List<String> FAMILIES = List.of("one", "three", "ttl", LASTING, "filtered");
   private static final List<String> ROWS =
       List.of("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l");
   private static final List<String> REGION_STARTS = List.of("d", "h");
@@ -45,32 +50,38 @@ final class ConflictTables {
   ConflictTables(Subject subject, SplittableRandom random) throws IOException {
     this.subject = subject;
     this.random = random;
-    Database database = subject.database();
-    database.keyValueStore(STORE);
-    database.keyValueStore(
-        OPERANDS,
-        formatted(
-            FamilyDescriptor.builder(KeyValueStore.FAMILY)
-                .mergeOperator(MergeOperators.append().name())
-                .ttlMillis(TTL_MILLIS)));
-    TableDescriptor.Builder table = TableDescriptor.builder(TABLE);
-    for (String family : FAMILIES) {
-      table.family(family(family));
-    }
-    database.createTable(table.build());
-    for (String name : ALL) {
-      for (String start : REGION_STARTS) {
-        database.splitRegion(name, bytes(start));
-      }
+    for (String table : ALL) {
+      create(table);
     }
   }
 
-  private FamilyDescriptor family(String name) {
+  /** Creates a table, in regions. */
+  void create(String table) throws IOException {
+    TableDescriptor.Builder descriptor = TableDescriptor.builder(table);
+    for (String family : families(table)) {
+      descriptor.family(family(table, family));
+    }
+    subject
+        .database()
+        .createTable(
+            descriptor.build(), REGION_STARTS.stream().map(TestData::bytes).toArray(byte[][]::new));
+  }
+
+  /** Returns the names of the families of a table. */
+  List<String> families(String table) {
+    return table.equals(TABLE) ? FAMILIES : List.of(KeyValueStore.FAMILY);
+  }
+
+  /** Returns a family of a table, in any format. */
+  FamilyDescriptor family(String table, String name) {
     FamilyDescriptor.Builder family = FamilyDescriptor.builder(name);
+    if (table.equals(OPERANDS)) {
+      family.mergeOperator(MergeOperators.append().name()).ttlMillis(TTL_MILLIS);
+    }
     switch (name) {
       case "three" -> family.maxVersions(3);
       case "ttl" -> family.maxVersions(2).ttlMillis(TTL_MILLIS);
-      case "keep" -> family.maxVersions(2).keepDeletedCells(KeepDeletedCells.TRUE);
+      case LASTING -> family.maxVersions(2).keepDeletedCells(KeepDeletedCells.TRUE);
       case "filtered" -> family.compactionFilter(ExpiryHistory.FILTER_NAME).filtersReads(true);
       default -> {}
     }
@@ -130,9 +141,8 @@ final class ConflictTables {
 
   /** Returns the name of a family of a table. */
   String family(String table, SplittableRandom choice) {
-    return table.equals(TABLE)
-        ? FAMILIES.get(choice.nextInt(FAMILIES.size()))
-        : KeyValueStore.FAMILY;
+    List<String> families = families(table);
+    return families.size() == 1 ? families.get(0) : families.get(choice.nextInt(families.size()));
   }
 
   /** Returns a write of one row. */
@@ -145,7 +155,7 @@ final class ConflictTables {
       Delete delete = new Delete(key);
       return random.nextBoolean() ? delete : delete.addColumns(family, qualifier);
     }
-    boolean mayExpire = !table.equals(OPERANDS) && !name.equals("keep");
+    boolean mayExpire = !table.equals(OPERANDS) && !name.equals(LASTING);
     if (table.equals(OPERANDS) && random.nextInt(4) > 0) {
       return new Merge(key).addColumn(family, qualifier, value());
     }

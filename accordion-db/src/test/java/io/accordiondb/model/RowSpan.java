@@ -14,6 +14,11 @@ record RowSpan(String table, String first, @Nullable String end) {
     return new RowSpan(table, row, after(row));
   }
 
+  /** Returns all rows of a table. */
+  static RowSpan all(String table) {
+    return new RowSpan(table, "", null);
+  }
+
   /** Returns the row that follows another one directly. */
   static String after(String row) {
     return row + '\0';

@@ -6,7 +6,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Bound;
+import io.accordiondb.Cursor;
+import io.accordiondb.FamilyNotFoundException;
 import io.accordiondb.Get;
+import io.accordiondb.HistoryLostException;
 import io.accordiondb.Isolation;
 import io.accordiondb.KeyValue;
 import io.accordiondb.KeyValueIterator;
@@ -15,9 +18,12 @@ import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
 import io.accordiondb.Savepoint;
 import io.accordiondb.Scan;
+import io.accordiondb.Table;
 import io.accordiondb.Transaction;
 import io.accordiondb.TransactionConflictException;
+import io.accordiondb.internal.function.IoSupplier;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,11 +36,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class WatchedTransaction implements AutoCloseable {
   private static final int ROWS_MAX = 4;
+  private static final int CURSOR_MOVES_MAX = 4;
 
   private final Transaction transaction;
   private final Isolation isolation;
   private final ConflictTables tables;
   private final SplittableRandom random;
+
+  private final ConflictChanges changes;
 
   /** How many writes there were when it began. */
   private final int begun;
@@ -46,6 +55,8 @@ final class WatchedTransaction implements AutoCloseable {
   private final List<RowSpan> ahead = new ArrayList<>();
 
   private List<RowSpan> written = new ArrayList<>();
+  private @Nullable Cursor cursor;
+  private RowSpan cursorRows = RowSpan.all(ConflictTables.TABLE);
   private @Nullable Savepoint savepoint;
   private List<RowSpan> writtenBefore = List.of();
 
@@ -54,17 +65,18 @@ final class WatchedTransaction implements AutoCloseable {
       Isolation isolation,
       ConflictTables tables,
       SplittableRandom random,
-      int begun) {
+      ConflictChanges changes) {
     this.transaction = transaction;
     this.isolation = isolation;
     this.tables = tables;
     this.random = random;
-    this.begun = begun;
+    this.changes = changes;
+    this.begun = changes.writes();
   }
 
   /** Reads or writes something. */
   void step() throws IOException {
-    switch (random.nextInt(16)) {
+    switch (random.nextInt(18)) {
       case 0 -> get();
       case 1 -> lock();
       case 2 -> deleteRange();
@@ -72,6 +84,7 @@ final class WatchedTransaction implements AutoCloseable {
       case 4 -> neighbour();
       case 5, 6 -> range();
       case 7, 8, 9 -> scan();
+      case 10, 11 -> moveCursor();
       default -> write();
     }
   }
@@ -91,40 +104,90 @@ final class WatchedTransaction implements AutoCloseable {
     return all.get(random.nextInt(all.size()));
   }
 
-  private void get() throws IOException {
-    String row = tables.row();
-    String table = tables.any();
-    if (random.nextBoolean()) {
-      table = tables.anyStore();
-      byte[] unused = transaction.keyValueStore(table).get(bytes(row));
-    } else {
-      Result unused = transaction.table(table).get(new Get(bytes(row)));
+  /** Reads or writes something while a family of the table does not exist. */
+  void stepWithoutFamily() throws IOException {
+    try {
+      step();
+    } catch (FamilyNotFoundException e) {
+      // Expected of what names the family; the others may have noted what they were to read.
+      ahead.add(RowSpan.all(ConflictTables.TABLE));
     }
-    read.add(RowSpan.ofRow(table, row));
+  }
+
+  private void get() throws IOException {
+    boolean ofStore = random.nextBoolean();
+    RowSpan row = RowSpan.ofRow(ofStore ? tables.anyStore() : tables.any(), tables.row());
+    byte[] key = bytes(row.first());
+    IoSupplier<?> get =
+        ofStore
+            ? () -> transaction.keyValueStore(row.table()).get(key)
+            : () -> transaction.table(row.table()).get(new Get(key));
+    if (reads(row.table(), null, get)) {
+      read.add(row);
+    }
   }
 
   private void lock() throws IOException {
-    String row = tables.row();
-    String table = tables.any();
-    if (random.nextBoolean()) {
-      table = tables.anyStore();
-      byte[] unused = transaction.getForUpdate(table, bytes(row));
-    } else {
-      Result unused = transaction.getForUpdate(table, new Get(bytes(row)));
+    boolean ofStore = random.nextBoolean();
+    RowSpan row = RowSpan.ofRow(ofStore ? tables.anyStore() : tables.any(), tables.row());
+    byte[] key = bytes(row.first());
+    IoSupplier<?> get =
+        ofStore
+            ? () -> transaction.getForUpdate(row.table(), key)
+            : () -> transaction.getForUpdate(row.table(), new Get(key));
+    if (reads(row.table(), null, get)) {
+      locked.add(row);
     }
-    locked.add(RowSpan.ofRow(table, row));
   }
 
   /** Deletes the rows that the transaction sees, of which it writes each. */
   private void deleteRange() throws IOException {
     RowSpan rows = tables.rows(tables.any());
-    List<String> found =
-        rowsOf(transaction.table(rows.table()).scan(scan(rows, false)), Integer.MAX_VALUE);
-    transaction
-        .table(rows.table())
-        .deleteRange(ConflictTables.bound(rows.first()), ConflictTables.bound(rows.end()));
-    read.add(rows);
-    found.forEach(row -> written.add(RowSpan.ofRow(rows.table(), row)));
+    byte[] first = ConflictTables.bound(rows.first());
+    byte[] end = ConflictTables.bound(rows.end());
+    List<String> found = new ArrayList<>();
+    IoSupplier<?> delete =
+        () -> {
+          Table table = transaction.table(rows.table());
+          found.addAll(rowsOf(table.scan(scan(rows, false)), Integer.MAX_VALUE));
+          table.deleteRange(first, end);
+          return table;
+        };
+    if (reads(rows.table(), null, delete)) {
+      read.add(rows);
+      found.forEach(row -> written.add(RowSpan.ofRow(rows.table(), row)));
+    }
+  }
+
+  /**
+   * Reads a table, which must fail if the table has lost since the beginning what is read, and
+   * otherwise must not.
+   *
+   * @param family the only family that is read; null for all
+   * @return whether it has been read
+   */
+  private boolean reads(String table, @Nullable String family, IoSupplier<?> reading)
+      throws IOException {
+    boolean lost = false;
+    try {
+      Object unused = reading.get();
+    } catch (UncheckedIOException | HistoryLostException e) {
+      assertThat(e instanceof HistoryLostException ? e : e.getCause())
+          .isInstanceOf(HistoryLostException.class);
+      lost = true;
+      ahead.add(RowSpan.all(table));
+    }
+    assertThat(lost)
+        .as("whether a read of table %s, family %s, says that it lacks cells", table, family)
+        .isEqualTo(changes.hasLost(table, family, begun));
+    return !lost;
+  }
+
+  /** Returns whether the commit must fail if a table has lost one of its families. */
+  boolean protectsAllOf(String table) {
+    boolean checksReads = isolation == Isolation.SERIALIZABLE && !written.isEmpty();
+    List<RowSpan> all = List.of(RowSpan.all(table));
+    return meet(locked, all) || (checksReads && meet(read, all));
   }
 
   private void rollBack() {
@@ -145,11 +208,17 @@ final class WatchedTransaction implements AutoCloseable {
     if (random.nextBoolean() && rowsMax < Integer.MAX_VALUE) {
       scan.setLimit(rowsMax);
     }
-    if (random.nextInt(4) == 0) {
-      scan.addFamily(bytes(tables.family(rows.table(), random)));
+    String family = random.nextInt(4) == 0 ? tables.family(rows.table(), random) : null;
+    if (family != null) {
+      scan.addFamily(bytes(family));
     }
-    List<String> found = rowsOf(transaction.table(rows.table()).scan(scan), rowsMax);
-    note(rows, downwards, found, found.size() == rowsMax);
+    List<String> found = new ArrayList<>();
+    if (reads(
+        rows.table(),
+        family,
+        () -> found.addAll(rowsOf(transaction.table(rows.table()).scan(scan), rowsMax)))) {
+      note(rows, downwards, found, found.size() == rowsMax);
+    }
   }
 
   private static Scan scan(RowSpan rows, boolean downwards) {
@@ -191,15 +260,21 @@ final class WatchedTransaction implements AutoCloseable {
     int rowsMax = random.nextBoolean() ? 1 + random.nextInt(ROWS_MAX) : Integer.MAX_VALUE;
     byte[] first = ConflictTables.key(rows.first());
     byte[] end = ConflictTables.key(rows.end());
-    KeyValueStore store = transaction.keyValueStore(rows.table());
     List<String> found = new ArrayList<>();
-    try (KeyValueIterator keys =
-        downwards ? store.reverseRange(first, end) : store.range(first, end)) {
-      while (found.size() < rowsMax && keys.hasNext()) {
-        found.add(new String(keys.next().key(), US_ASCII));
-      }
+    IoSupplier<?> walk =
+        () -> {
+          KeyValueStore store = transaction.keyValueStore(rows.table());
+          try (KeyValueIterator keys =
+              downwards ? store.reverseRange(first, end) : store.range(first, end)) {
+            while (found.size() < rowsMax && keys.hasNext()) {
+              found.add(new String(keys.next().key(), US_ASCII));
+            }
+          }
+          return found;
+        };
+    if (reads(rows.table(), null, walk)) {
+      note(rows, downwards, found, found.size() == rowsMax);
     }
-    note(rows, downwards, found, found.size() == rowsMax);
   }
 
   /** Reads the key at a place in a store, or the next one upwards or downwards. */
@@ -208,19 +283,70 @@ final class WatchedTransaction implements AutoCloseable {
     String at = tables.row();
     boolean open = random.nextInt(3) == 0;
     boolean downwards = random.nextBoolean();
-    KeyValue found;
-    if (downwards) {
-      found = open ? store.last() : store.floor(bytes(at));
-    } else {
-      found = open ? store.first() : store.ceiling(bytes(at));
-    }
     RowSpan rows =
         new RowSpan(
             store.name(),
             downwards || open ? "" : at,
             downwards && !open ? RowSpan.after(at) : null);
-    List<String> keys = found == null ? List.of() : List.of(new String(found.key(), US_ASCII));
-    note(rows, downwards, keys, found != null);
+    List<String> keys = new ArrayList<>();
+    IoSupplier<?> find =
+        () -> {
+          KeyValue found =
+              downwards
+                  ? (open ? store.last() : store.floor(bytes(at)))
+                  : (open ? store.first() : store.ceiling(bytes(at)));
+          return found != null && keys.add(new String(found.key(), US_ASCII));
+        };
+    if (reads(rows.table(), null, find)) {
+      note(rows, downwards, keys, !keys.isEmpty());
+    }
+  }
+
+  /** Moves a cursor, which stays open. All rows within its bounds count as read. */
+  private void moveCursor() throws IOException {
+    Cursor moved = cursor;
+    if (moved == null || random.nextInt(3) == 0) {
+      close(moved);
+      moved = openCursor();
+      cursor = moved;
+    }
+    read.add(cursorRows);
+    try {
+      for (int left = 1 + random.nextInt(CURSOR_MOVES_MAX); left > 0; left--) {
+        byte[] row = bytes(tables.row());
+        boolean unused =
+            switch (random.nextInt(moved.isValid() ? 6 : 4)) {
+              case 0 -> moved.first();
+              case 1 -> moved.last();
+              case 2 -> moved.seek(row);
+              case 3 -> moved.seekBackward(row);
+              case 4 -> moved.next();
+              default -> moved.previous();
+            };
+      }
+    } catch (HistoryLostException e) {
+      // A region that was open before the loss is still read, so others need not fail.
+      assertThat(changes.hasLost(cursorRows.table(), null, begun)).as("%s", e).isTrue();
+      close(moved);
+      cursor = null;
+    }
+  }
+
+  private Cursor openCursor() throws IOException {
+    if (random.nextBoolean()) {
+      cursorRows = tables.rows(tables.any());
+      return transaction.table(cursorRows.table()).cursor(scan(cursorRows, false));
+    }
+    cursorRows = tables.rows(tables.anyStore());
+    return transaction
+        .keyValueStore(cursorRows.table())
+        .cursor(ConflictTables.key(cursorRows.first()), ConflictTables.key(cursorRows.end()));
+  }
+
+  private static void close(@Nullable Cursor old) {
+    if (old != null) {
+      old.close();
+    }
   }
 
   /**
@@ -244,11 +370,10 @@ final class WatchedTransaction implements AutoCloseable {
   /**
    * Ends the transaction, and checks that it conflicts if it must, and otherwise does not.
    *
-   * @param writes all that was written so far; those of this transaction are added
    * @return whether it has committed
    */
-  boolean commit(List<RowSpan> writes) throws IOException {
-    List<RowSpan> since = writes.subList(begun, writes.size());
+  boolean commit() throws IOException {
+    List<RowSpan> since = changes.since(begun);
     boolean checksReads =
         isolation == Isolation.SERIALIZABLE && !(written.isEmpty() && locked.isEmpty());
     boolean mustConflict =
@@ -266,7 +391,7 @@ final class WatchedTransaction implements AutoCloseable {
             isolation, conflicted, written, locked, read, since)
         .isTrue();
     if (!conflicted) {
-      writes.addAll(written);
+      written.forEach(changes::noteWrite);
     }
     return !conflicted;
   }
@@ -277,6 +402,7 @@ final class WatchedTransaction implements AutoCloseable {
 
   @Override
   public void close() {
+    close(cursor);
     transaction.close();
   }
 }
