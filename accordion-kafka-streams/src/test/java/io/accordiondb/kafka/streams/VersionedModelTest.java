@@ -72,6 +72,33 @@ class VersionedModelTest {
     store.close();
   }
 
+  /** The highest timestamp also stands for the end of a version without a successor. */
+  @Test
+  void versionsOfTheHighestTimestampsAreThoseOfTheModel() {
+    byte[] older = "older".getBytes(UTF_8);
+    byte[] newer = "newer".getBytes(UTF_8);
+    VersionedBytes store = new VersionedBytes(STORE, RETENTION, SEGMENT);
+    store.init(StoreContexts.of(folder.resolve("application").resolve("0_0")), store);
+    assertThat(store.put(key(0), newer, Long.MAX_VALUE))
+        .isEqualTo(VersionedKeyValueStore.PUT_RETURN_CODE_VALID_TO_UNDEFINED);
+    assertThat(store.put(key(0), older, Long.MAX_VALUE - 1)).isEqualTo(Long.MAX_VALUE);
+    assertThat(describe(store.get(key(0)))).isEqualTo("newer at " + Long.MAX_VALUE);
+    assertThat(describe(store.get(key(0), Long.MAX_VALUE - 1)))
+        .isEqualTo("older at " + (Long.MAX_VALUE - 1));
+
+    store.put(key(1), null, Long.MAX_VALUE);
+    assertThat(store.put(key(1), older, Long.MAX_VALUE - 1)).isEqualTo(Long.MAX_VALUE);
+    assertThat(store.get(key(1))).isNull();
+    assertThat(describe(store.get(key(1), Long.MAX_VALUE - 1)))
+        .isEqualTo("older at " + (Long.MAX_VALUE - 1));
+
+    store.put(key(2), null, Long.MAX_VALUE - 1);
+    assertThat(store.put(key(2), newer, Long.MAX_VALUE))
+        .isEqualTo(VersionedKeyValueStore.PUT_RETURN_CODE_VALID_TO_UNDEFINED);
+    assertThat(describe(store.get(key(2)))).isEqualTo("newer at " + Long.MAX_VALUE);
+    store.close();
+  }
+
   private void put(VersionedBytes store) {
     int key = random.nextInt(KEYS);
     long time = Math.max(0, now - RETENTION - 500) + random.nextInt((int) RETENTION + 2_000);

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.OptionalLong;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -111,13 +112,19 @@ final class Versions {
       return putLatest(batch, key, value, timestamp);
     }
     long end = latest == null ? VersionLayout.OPEN_END : VersionLayout.timestampOfLatest(latest);
+    // An open end does not show it: a successor may have the timestamp that stands for one.
+    boolean hasSuccessor = latest != null;
     Row predecessor = null;
     for (KeySpace segment : store.segments().tailMap(clock.segmentOf(timestamp), true).values()) {
       Row row = floor(segment, key, timestamp);
       if (row != null && (predecessor == null || row.timestamp() > predecessor.timestamp())) {
         predecessor = row;
       }
-      end = Math.min(end, nextTimestamp(segment, key, timestamp));
+      OptionalLong next = nextTimestamp(segment, key, timestamp);
+      if (next.isPresent()) {
+        end = Math.min(end, next.getAsLong());
+        hasSuccessor = true;
+      }
     }
     if (predecessor != null && predecessor.validTo() > timestamp) {
       end = Math.min(end, predecessor.validTo());
@@ -128,7 +135,7 @@ final class Versions {
         batch.put(predecessor.segment(), VersionLayout.versionKey(key, timestamp), null);
       }
     }
-    if (end == VersionLayout.OPEN_END) {
+    if (end == VersionLayout.OPEN_END && !hasSuccessor) {
       return putLatest(batch, key, value, timestamp);
     }
     if (!clock.isLive(end)) {
@@ -204,8 +211,11 @@ final class Versions {
     }
   }
 
-  /** Returns the timestamp of the first version of a segment after a time, or an open end. */
-  private long nextTimestamp(KeySpace segment, byte[] key, long time) {
+  /** Returns the timestamp of the first version of a segment after a time, if there is one. */
+  private OptionalLong nextTimestamp(KeySpace segment, byte[] key, long time) {
+    if (time == Long.MAX_VALUE) {
+      return OptionalLong.empty();
+    }
     try (KeyValueIterator<Bytes, byte[]> rows =
         store.iterator(
             List.of(
@@ -215,8 +225,8 @@ final class Versions {
             true,
             row -> VersionLayout.isOf(row, key))) {
       return rows.hasNext()
-          ? VersionLayout.timestampOf(rows.peekNextKey().get())
-          : VersionLayout.OPEN_END;
+          ? OptionalLong.of(VersionLayout.timestampOf(rows.peekNextKey().get()))
+          : OptionalLong.empty();
     }
   }
 }
