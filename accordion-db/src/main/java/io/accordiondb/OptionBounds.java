@@ -23,10 +23,14 @@ final class OptionBounds {
     return value;
   }
 
-  /** Returns a duration in whole milliseconds, or the nearest {@code long}. */
+  /**
+   * Returns a duration in whole milliseconds, or the nearest {@code long}. It is rounded down, so a
+   * negative one never passes for zero, which {@link Duration#toMillis} may return for it.
+   */
   static long millisOf(Duration duration) {
     try {
-      return duration.toMillis();
+      return Math.addExact(
+          Math.multiplyExact(duration.getSeconds(), 1000L), duration.toMillisPart());
     } catch (ArithmeticException e) {
       return duration.isNegative() ? Long.MIN_VALUE : Long.MAX_VALUE;
     }

@@ -72,8 +72,10 @@ class SlowOperationsTest {
 
   @Test
   void aThresholdBelowZeroIsRefused() {
-    assertThatThrownBy(() -> DatabaseOptions.builder().slowOperation(Duration.ofMillis(-1)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("slowOperation");
+    for (Duration limit : List.of(Duration.ofMillis(-1), Duration.ofNanos(-1))) {
+      assertThatThrownBy(() -> DatabaseOptions.builder().slowOperation(limit))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("slowOperation");
+    }
   }
 }
