@@ -27,6 +27,8 @@ final class StoreFlags {
   /** The most that an application can allow. */
   private static final int VALUE_BYTES_MAX = 128 << 20;
 
+  private static final int BATCH_BYTES_MAX = 192 << 20;
+
   /** A folder that only databases have which keep their log. */
   private static final String KEPT_LOG = "kept";
 
@@ -121,6 +123,9 @@ final class StoreFlags {
     KeyProvider keys = keys();
     DatabaseOptions.Builder options =
         DatabaseOptions.builder().regionSplitBytes(Long.MAX_VALUE).valueBytesMax(VALUE_BYTES_MAX);
+    // The default is shorter than the longest value. A batch must fit into memory.
+    options.batchBytesMax(
+        (int) Math.min(BATCH_BYTES_MAX, DatabaseOptions.builder().build().memoryBytes() / 4 * 3));
     if (Files.isDirectory(folder.resolve(KEPT_LOG))) {
       options.logRetention(FOR_EVER);
     }
