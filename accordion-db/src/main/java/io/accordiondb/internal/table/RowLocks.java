@@ -2,6 +2,7 @@
 package io.accordiondb.internal.table;
 
 import io.accordiondb.internal.commit.Batch;
+import io.accordiondb.internal.pause.Pause;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Set;
@@ -19,6 +20,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowLocks {
   private static final int STRIPES = 256;
+
+  /** Overtaken this number of times, a read-modify-write has blind writes of its rows wait. */
+  private static final int ATTEMPTS_BEFORE_TURN = 8;
+
+  private static final long PAUSE_NANOS = 10_000;
 
   private final ReentrantLock[] stripes = new ReentrantLock[STRIPES];
   private final Set<Turn> turns = ConcurrentHashMap.newKeySet();
@@ -80,6 +86,9 @@ final class RowLocks {
     /** The number of stripes that are locked. */
     private int locked;
 
+    /** How often another write has come between the read and the write. */
+    private int overtaken;
+
     private @Nullable Turn turn;
 
     private Claim(int[] order) {
@@ -101,8 +110,20 @@ final class RowLocks {
       }
     }
 
+    /** Prepares another attempt, after one that another write has overtaken. */
+    void beforeNextAttempt() {
+      overtaken++;
+      if (overtaken == ATTEMPTS_BEFORE_TURN) {
+        takeTurn();
+      } else if (overtaken > ATTEMPTS_BEFORE_TURN) {
+        // Each attempt fails until the other write is visible. A virtual thread that only tried
+        // again could keep the carrier that the thread of the other write needs.
+        Pause.uninterruptibly(PAUSE_NANOS);
+      }
+    }
+
     /** Makes blind writes that begin from now on wait until the claim is closed. */
-    void takeTurn() {
+    private void takeTurn() {
       Turn taken = new Turn(order, new ReentrantLock());
       taken.lock.lock();
       turn = taken;

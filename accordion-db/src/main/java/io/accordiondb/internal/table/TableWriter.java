@@ -36,9 +36,6 @@ public final class TableWriter implements TableWrites {
   /** What is expected at most of a batch for which there is no room yet. */
   private static final int BYTES_EXPECTED_MAX = 1 << 20;
 
-  /** Overtaken this number of times, a read-modify-write has blind writes of its rows wait. */
-  private static final int ATTEMPTS_BEFORE_TURN = 8;
-
   private static final CompletionStage<@Nullable Void> DONE =
       CompletableFuture.completedStage(null);
 
@@ -260,14 +257,12 @@ public final class TableWriter implements TableWrites {
   private boolean modifyLocked(
       RowLocks.Claim claim, String tableName, Durability durability, Modification modification)
       throws IOException {
-    for (int overtaken = 0; ; overtaken++) {
-      if (overtaken == ATTEMPTS_BEFORE_TURN) {
-        claim.takeTurn();
-      }
+    while (true) {
       Boolean written = tryModify(tableName, durability, modification);
       if (written != null) {
         return written;
       }
+      claim.beforeNextAttempt();
     }
   }
 

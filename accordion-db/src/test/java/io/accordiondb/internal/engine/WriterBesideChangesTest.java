@@ -184,7 +184,7 @@ class WriterBesideChangesTest {
       System.exit(0);
     }
 
-    private static Thread startVirtual(IoRunnable work) throws ReflectiveOperationException {
+    static Thread startVirtual(IoRunnable work) {
       Runnable unchecked =
           () -> {
             try {
@@ -193,8 +193,12 @@ class WriterBesideChangesTest {
               throw new UncheckedIOException(e);
             }
           };
-      return (Thread)
-          Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, unchecked);
+      try {
+        return (Thread)
+            Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, unchecked);
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException(e);
+      }
     }
   }
 }
