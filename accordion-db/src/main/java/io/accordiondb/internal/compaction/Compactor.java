@@ -363,7 +363,6 @@ public final class Compactor {
       return Compacted.NOTHING;
     }
     record(store, outputs, removed, deleted);
-    files.tellAdded(store, outputs);
     return new Compacted(
         inputs.size(), StoreFile.bytesOf(inputs), outputs.size(), StoreFile.bytesOf(outputs));
   }
@@ -394,7 +393,8 @@ public final class Compactor {
               outputs, removed, RangeTombstones.NONE, deleted.readPoint(), deleted.appliedUpTo());
       // Before the commit, after which a failed allocation would be one of the database.
       LongConsumer deletion = files.deletion();
-      change.commit(exchange.edits(store.id()), () -> store.install(exchange, deletion));
+      Runnable install = () -> store.install(exchange, deletion);
+      change.commit(exchange.edits(store.id()), recorder.installation(store, outputs, install));
     }
   }
 }

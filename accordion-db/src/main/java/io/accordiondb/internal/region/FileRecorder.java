@@ -32,6 +32,17 @@ public final class FileRecorder {
     }
   }
 
+  /**
+   * Returns what reports new tables of a store and then installs them, for a commit. Once they are
+   * installed, a compaction may replace them at once, and report that they are deleted.
+   */
+  public Runnable installation(Store store, List<StoreFile> written, Runnable install) {
+    return () -> {
+      files.tellAdded(store, written);
+      install.run();
+    };
+  }
+
   private void giveUp(List<StoreFile> written) {
     Store.release(written);
     List<Long> numbers = written.stream().map(StoreFile::fileNumber).toList();

@@ -256,7 +256,6 @@ public final class Flusher {
     List<StoreFile> written = writeTable(store, snapshot, readPoints);
     // The snapshot held all cells of the store up to its newest one.
     record(store, written, snapshot, readPoints.smallest(), logSync);
-    files.tellAdded(store, written);
     long bytes = StoreFile.bytesOf(written);
     return new Flushed(snapshot.cellCount() + snapshot.rangeTombstones().size(), bytes, true);
   }
@@ -299,16 +298,17 @@ public final class Flusher {
       throws IOException {
     StoreId id = store.id();
     try (ManifestChange change = recorder.begin(written)) {
-      FileChange files =
+      FileChange addition =
           store.change(written, Set.of(), snapshot.rangeTombstones(), readPoint, readPoint);
-      List<VersionEdit> edits = files.edits(id);
+      List<VersionEdit> edits = addition.edits(id);
       edits.add(
           new VersionEdit.SetFlushedSequence(id.regionId(), id.familyId(), snapshot.maxSequence()));
       // After a crash, the clock must not give writes timestamps below those of the cells in the
       // table.
       edits.add(new VersionEdit.SetClockFloor(clockFloor.getAsLong()));
       logSync.await();
-      change.commit(edits, () -> store.installFlushed(files));
+      Runnable install = () -> store.installFlushed(addition);
+      change.commit(edits, recorder.installation(store, written, install));
     }
   }
 }

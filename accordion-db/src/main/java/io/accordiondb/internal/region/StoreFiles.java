@@ -203,7 +203,7 @@ public final class StoreFiles implements Closeable {
     }
   }
 
-  /** Reports tables that are in use from now on. Never throws, because they are already in use. */
+  /** Reports tables that are recorded, and installed next. Never throws: they come into use. */
   public void tellAdded(Store store, List<StoreFile> files) {
     try {
       for (StoreFile file : files) {
@@ -217,7 +217,7 @@ public final class StoreFiles implements Closeable {
                 file.bytes()));
       }
     } catch (OutOfMemoryError e) {
-      // The files are in use, but not reported.
+      // The files come into use, but are not reported.
     }
   }
 

@@ -244,13 +244,12 @@ public final class BulkLoader {
         edits,
         () -> {
           for (Addition addition : additions) {
-            addition.store.install(
-                FileChange.ofFiles(List.of(addition.file), Set.of()), number -> {});
+            List<StoreFile> added = List.of(addition.file);
+            // A compaction may replace it as soon as it is installed, and report its deletion.
+            files.tellAdded(addition.store, added);
+            addition.store.install(FileChange.ofFiles(added, Set.of()), number -> {});
           }
         });
-    for (Addition addition : additions) {
-      files.tellAdded(addition.store, List.of(addition.file));
-    }
   }
 
   private static boolean hasRows(Region region, SortedTableProperties properties) {
