@@ -87,7 +87,7 @@ public final class CompactionScheduler {
       BackgroundErrors errors) {
     this.errors = errors;
     this.compactor = compactor;
-    this.ranges = new RangeCompactions(compactor);
+    this.ranges = new RangeCompactions(compactor, System::nanoTime);
     this.picker = picker;
     this.idlePicker = idlePicker;
     this.whileIdle = whileIdle;

@@ -57,9 +57,17 @@ final class FailedCompactions {
 
   /** Notes a failure. */
   void add(StoreId store, Throwable cause) {
+    add(store, cause instanceof CorruptionException);
+  }
+
+  /** Notes that a compaction was stopped, which has cost as much as a failure. */
+  void addStopped(StoreId store) {
+    add(store, false);
+  }
+
+  private void add(StoreId store, boolean damage) {
     Failures before = stores.get(store);
     int count = before == null ? 1 : before.count + 1;
-    boolean damage = cause instanceof CorruptionException;
     stores.put(store, new Failures(count, nanoClock.getAsLong(), damage));
   }
 

@@ -10,11 +10,14 @@ import java.io.IOException;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * The compactions that range tombstones make necessary: to free the space of what they delete, and
- * to get rid of the tombstones. They give way to files that pile up; a store with which they have
- * achieved nothing is left alone for long. Thread-safe.
+ * to get rid of the tombstones. They give way to files that pile up: none begins then, and one that
+ * is given up begins again after a pause, because it has written for nothing. The pause doubles
+ * each time until one is done. A store that keeps its tombstones is left alone for long.
+ * Thread-safe.
  */
 final class RangeCompactions {
   /**
@@ -28,14 +31,20 @@ final class RangeCompactions {
   private final Compactor compactor;
   private final MostlyDeletedFiles mostlyDeleted;
 
-  /** The pauses after the rewriting of a file was given up. */
-  private final LongPauses keptFiles = new LongPauses();
+  /** Where the rewriting of a file was given up. */
+  private final FailedCompactions stoppedRewrites;
+
+  /** Where the merge of all files was given up. */
+  private final FailedCompactions stoppedMerges;
 
   /** The pauses after too many range tombstones of a store were kept. */
   private final LongPauses keptRanges = new LongPauses();
 
-  RangeCompactions(Compactor compactor) {
+  /** Creates the compactions of all stores that a compactor compacts. */
+  RangeCompactions(Compactor compactor, LongSupplier nanoClock) {
     this.compactor = compactor;
+    this.stoppedRewrites = new FailedCompactions(nanoClock);
+    this.stoppedMerges = new FailedCompactions(nanoClock);
     this.mostlyDeleted = new MostlyDeletedFiles(compactor::smallestReadPoint);
   }
 
@@ -48,6 +57,9 @@ final class RangeCompactions {
   Compacted compact(Store store, BooleanSupplier cancelled) throws IOException {
     BooleanSupplier stopped =
         () -> cancelled.getAsBoolean() || store.sortedRuns() >= Compactor.FILES_URGENT;
+    if (stopped.getAsBoolean()) {
+      return Compacted.NOTHING;
+    }
     Compacted rewritten = mayRewriteFiles(store) ? rewriteFile(store, stopped) : Compacted.NOTHING;
     return rewritten.files() == 0 && mayMergeRanges(store)
         ? mergeRanges(store, stopped)
@@ -55,7 +67,7 @@ final class RangeCompactions {
   }
 
   private boolean mayRewriteFiles(Store store) {
-    return !keptFiles.isPausing(store.id()) && mostlyDeleted.mayBeIn(store);
+    return !stoppedRewrites.isPausing(store.id(), false) && mostlyDeleted.mayBeIn(store);
   }
 
   /** Rewrites a file most of which range tombstones delete. */
@@ -65,15 +77,23 @@ final class RangeCompactions {
       return Compacted.NOTHING;
     }
     Compacted rewritten = compactor.rewrite(store, found.getAsLong(), stopped);
-    if (rewritten.files() == 0) {
-      keptFiles.begin(store.id());
-    }
+    note(rewritten, store, stoppedRewrites);
     return rewritten;
+  }
+
+  /** Notes whether a compaction that had something to do was given up. */
+  private static void note(Compacted compacted, Store store, FailedCompactions stopped) {
+    if (compacted.files() == 0) {
+      stopped.addStopped(store.id());
+    } else {
+      stopped.remove(store.id());
+    }
   }
 
   private boolean mayMergeRanges(Store store) {
     return store.fileRanges().heapBytes() > RANGE_BYTES_MAX
         && !keptRanges.isPausing(store.id())
+        && !stoppedMerges.isPausing(store.id(), false)
         && hasManyRanges(store);
   }
 
@@ -92,7 +112,8 @@ final class RangeCompactions {
    */
   private Compacted mergeRanges(Store store, BooleanSupplier stopped) throws IOException {
     Compacted merged = compactor.major(store, stopped);
-    if (merged.files() == 0 || hasManyRanges(store)) {
+    note(merged, store, stoppedMerges);
+    if (merged.files() > 0 && hasManyRanges(store)) {
       keptRanges.begin(store.id());
     }
     return merged;
@@ -100,7 +121,8 @@ final class RangeCompactions {
 
   /** Forgets all other stores. */
   void forgetAllBut(Set<StoreId> ids) {
-    keptFiles.retainAll(ids);
+    stoppedRewrites.retainAll(ids);
+    stoppedMerges.retainAll(ids);
     keptRanges.retainAll(ids);
     mostlyDeleted.retainAll(ids);
   }

@@ -7,6 +7,7 @@ import io.accordiondb.CompactionStyle;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.internal.compaction.Compacted;
 import io.accordiondb.internal.compaction.CompactionPicker;
 import io.accordiondb.internal.compaction.Compactor;
 import io.accordiondb.internal.compaction.LeveledPicker;
@@ -20,6 +21,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,6 +34,7 @@ class CompactionSchedulerTest {
 
   private final OpenParts parts;
   private final Store store;
+  private final Compactor compactor;
   private final CompactionScheduler scheduler;
   private long sequence;
   private boolean mergesFail;
@@ -38,7 +42,7 @@ class CompactionSchedulerTest {
   CompactionSchedulerTest() throws IOException {
     parts = new OpenParts();
     store = parts.store();
-    Compactor compactor =
+    compactor =
         new Compactor(
             parts.files,
             parts.manifest,
@@ -158,6 +162,42 @@ class CompactionSchedulerTest {
     deleteRows(1, 98); // Most of what is left.
     scheduler.request(store);
     requestAgain(2);
+  }
+
+  @Test
+  void filesThatPileUpDelayTheRewritingOfAFileForThatTimeAlone() throws IOException {
+    addFileOfManyRows();
+    deleteRows(10, 90);
+    for (int i = 1; i < Compactor.FILES_URGENT; i++) {
+      addFile();
+    }
+    RangeCompactions ranges = new RangeCompactions(compactor, () -> 0);
+    assertThat(ranges.compact(store, () -> false)).isEqualTo(Compacted.NOTHING);
+    compactor.minor(store, sizes -> new CompactionPicker.Run(0, 2), () -> false);
+    assertThat(ranges.mayBeDue(store)).isTrue();
+    assertThat(ranges.compact(store, () -> false).files()).isEqualTo(1);
+  }
+
+  /** What it has written by then is lost, so it must not begin again each second. */
+  @Test
+  void theRewritingOfAFileThatWasStoppedBeginsAgainAfterAPause() throws IOException {
+    addFileOfManyRows();
+    deleteRows(10, 90);
+    AtomicLong seconds = new AtomicLong();
+    RangeCompactions ranges =
+        new RangeCompactions(compactor, () -> TimeUnit.SECONDS.toNanos(seconds.get()));
+    int stopped = 0;
+    while (seconds.getAndIncrement() < TimeUnit.HOURS.toSeconds(1)) {
+      if (ranges.mayBeDue(store)) {
+        AtomicInteger questions = new AtomicInteger();
+        assertThat(ranges.compact(store, () -> questions.getAndIncrement() > 0))
+            .isEqualTo(Compacted.NOTHING);
+        stopped++;
+      }
+    }
+    assertThat(stopped).isBetween(5, 10);
+    seconds.addAndGet(TimeUnit.HOURS.toSeconds(1));
+    assertThat(ranges.compact(store, () -> false).files()).isEqualTo(1);
   }
 
   @Test
