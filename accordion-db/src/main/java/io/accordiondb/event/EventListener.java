@@ -80,7 +80,8 @@ public interface EventListener {
   default void onCorruption(CorruptionEvent event) {}
 
   /**
-   * Background work has failed: a flush, a compaction, work in memory, or writing the log.
+   * Background work has failed: a flush, a compaction, work in memory, or writing the log or
+   * deleting its old files.
    *
    * @param event the event
    */

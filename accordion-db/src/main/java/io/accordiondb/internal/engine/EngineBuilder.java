@@ -323,9 +323,7 @@ final class EngineBuilder {
       HistoryNotes notes) {
     Flusher flusher = flusher(files, pipeline::syncLog, pipeline::exclusively);
     CompactionScheduler compactions = compactions(files);
-    LogTruncation truncation =
-        new LogTruncation(
-            catalog, log, kept, visibility, pipeline::logLastSequence, pipeline::syncLog);
+    LogTruncation truncation = logTruncation(catalog, log, pipeline);
     FlushScheduler flushes = flushScheduler(flusher, catalog, compactions, truncation);
     WriteControl control = writeControl(flushes, compactions);
     OpenTables tables =
@@ -395,6 +393,17 @@ final class EngineBuilder {
         compactions::isDamaged,
         telemetry.stalls(),
         Runtime.getRuntime().maxMemory());
+  }
+
+  private LogTruncation logTruncation(Catalog catalog, WriteAheadLog log, CommitPipeline pipeline) {
+    return new LogTruncation(
+        catalog,
+        log,
+        kept,
+        visibility,
+        pipeline::logLastSequence,
+        pipeline::syncLog,
+        telemetry.errors());
   }
 
   private FlushScheduler flushScheduler(

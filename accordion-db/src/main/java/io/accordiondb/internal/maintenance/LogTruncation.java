@@ -5,6 +5,7 @@ import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.internal.catalog.Catalog;
 import io.accordiondb.internal.commit.Visibility;
 import io.accordiondb.internal.function.IoRunnable;
+import io.accordiondb.internal.metrics.BackgroundErrors;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.wal.KeptLogs;
 import io.accordiondb.internal.wal.WriteAheadLog;
@@ -22,6 +23,7 @@ public final class LogTruncation {
   private final Visibility visibility;
   private final IoRunnable logLastSequence;
   private final IoRunnable syncLog;
+  private final BackgroundErrors errors;
 
   /**
    * Creates the truncation of a log.
@@ -29,6 +31,7 @@ public final class LogTruncation {
    * @param kept files that are kept for a while
    * @param logLastSequence logs the last number given out, unless the log has it
    * @param syncLog forces all logged records to the device
+   * @param errors receives each failure, and logs one that lasts once in a while
    */
   public LogTruncation(
       Catalog catalog,
@@ -36,13 +39,15 @@ public final class LogTruncation {
       KeptLogs kept,
       Visibility visibility,
       IoRunnable logLastSequence,
-      IoRunnable syncLog) {
+      IoRunnable syncLog,
+      BackgroundErrors errors) {
     this.catalog = catalog;
     this.log = log;
     this.kept = kept;
     this.visibility = visibility;
     this.logLastSequence = logLastSequence;
     this.syncLog = syncLog;
+    this.errors = errors;
   }
 
   /** Returns the oldest sequence number that is only in memory, or would be the next one. */
@@ -70,13 +75,13 @@ public final class LogTruncation {
     attempt(kept::deleteExpired);
   }
 
-  private static void attempt(IoRunnable deletion) {
+  private void attempt(IoRunnable deletion) {
     try {
       deletion.run();
     } catch (DatabaseFailedException e) {
       LOG.debug("the database has failed, and deletes no log files", e);
     } catch (IOException e) {
-      LOG.warn("could not delete old log files; will try again", e);
+      errors.report("could not delete old log files; will try again", e);
     }
   }
 

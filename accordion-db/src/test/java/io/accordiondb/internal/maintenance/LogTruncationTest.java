@@ -1,0 +1,40 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.maintenance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.internal.commit.Visibility;
+import io.accordiondb.internal.engine.OpenParts;
+import io.accordiondb.internal.storage.FaultyStorage;
+import io.accordiondb.internal.storage.FaultyStorage.Operation;
+import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.wal.KeptLogs;
+import java.io.IOException;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class LogTruncationTest {
+  private static final int ATTEMPTS = 5;
+
+  /** It is tried again each second. What receives the failures logs those of one cause once. */
+  @Test
+  void filesThatCannotBeDeletedAreAFailureOfBackgroundWork() throws IOException {
+    OpenParts parts = new OpenParts();
+    FaultyStorage disk = new FaultyStorage(new MemoryStorage());
+    LogTruncation truncation =
+        new LogTruncation(
+            parts.catalog,
+            parts.log,
+            KeptLogs.asTheyAre(disk),
+            new Visibility(),
+            () -> {},
+            () -> {},
+            parts.telemetry.errors());
+    disk.failForEver(Set.of(Operation.LOOK), 1);
+    for (int i = 0; i < ATTEMPTS; i++) {
+      truncation.run();
+    }
+    assertThat(parts.telemetry.errors().count()).isEqualTo(ATTEMPTS);
+    assertThat(parts.telemetry.errors().last()).contains("could not delete old log files");
+  }
+}
