@@ -113,10 +113,28 @@ final class StoreProperties {
                 + "; families have "
                 + String.join(", ", FamilyDescriptor.of(family).attributes().keySet()));
       }
+      String needed = neededBeside(attribute);
+      if (!attributes.containsKey(needed)) {
+        throw new IllegalArgumentException(
+            FAMILY_PREFIX + attribute + " has no effect without " + FAMILY_PREFIX + needed);
+      }
     }
     return TableDescriptor.builder(name)
         .family(FamilyDescriptor.ofAttributes(family, attributes))
         .build();
+  }
+
+  /** Returns the attribute without which a family ignores another one; that itself if none. */
+  private static String neededBeside(String attribute) {
+    return switch (attribute) {
+      case "memstore-index", "memstore-filtered" -> "memstore-cells";
+      case "memstore-active-fraction",
+          "memstore-pipeline-segments",
+          "memstore-redundancy-threshold",
+          "memstore-merge-schedule" ->
+          "memstore-policy";
+      default -> attribute;
+    };
   }
 
   /** Returns the options of the database; what is not set has the database's own default. */

@@ -22,6 +22,8 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -116,6 +118,33 @@ class StorePropertiesTest {
     assertThatThrownBy(() -> properties(parts[0], parts[1]))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(parts[0].substring(parts[0].indexOf('.') + 1));
+  }
+
+  /** The family ignores them. */
+  @Test
+  void refusesAttributesThatHaveNoEffectWithoutAnother() {
+    Map<String, String> withMemory =
+        FamilyDescriptor.builder("f")
+            .memStorePolicy(MemStorePolicy.DEFAULT)
+            .segmentLayout(SegmentLayout.DEFAULT)
+            .build()
+            .attributes();
+    Map<String, String> own = new TreeMap<>(withMemory);
+    own.keySet().removeAll(FamilyDescriptor.of("f").attributes().keySet());
+    assertThat(own).hasSizeGreaterThan(7);
+    Set<String> segments = Set.of("memstore-cells", "memstore-index", "memstore-filtered");
+    own.forEach(
+        (attribute, value) -> {
+          boolean ofSegments = segments.contains(attribute);
+          String needed = ofSegments ? "memstore-cells" : "memstore-policy";
+          String neededValue = withMemory.get(needed);
+          properties("family." + attribute, value, "family." + needed, neededValue);
+          if (!attribute.equals(needed)) {
+            assertThatThrownBy(() -> properties("family." + attribute, value))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("family." + attribute, "family." + needed);
+          }
+        });
   }
 
   @ParameterizedTest
