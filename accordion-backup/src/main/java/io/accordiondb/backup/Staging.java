@@ -90,7 +90,8 @@ final class Staging implements Closeable {
           throw new DirectoryNotEmptyException(
               around
                   + " is to hold links while the backup is made, but it is not empty;"
-                  + " move what it holds to another folder");
+                  + " move what it holds to another folder, or delete the folder if an earlier"
+                  + " version has left a checkpoint there in a backup that was killed");
         }
       } catch (NoSuchFileException e) {
         // Another backup of the database has just ended. Its lock is asked for next.
