@@ -239,6 +239,8 @@ public final class CompactionScheduler {
   /**
    * Compacts a store now, on the caller's thread. Returns false if the store was closed meanwhile,
    * perhaps for a moment, and so was left as it was.
+   *
+   * @throws StoreClosedException if compactions were stopped before this one was done
    */
   boolean compact(Store store, boolean major) throws IOException {
     boolean[] wasClosed = {false};
@@ -259,6 +261,9 @@ public final class CompactionScheduler {
     if (compacted) {
       failedMerges.remove(store.id());
       failedDrops.remove(store.id());
+    } else if (closing) {
+      // The store may be open still, but the caller must not take it for compacted.
+      throw new StoreClosedException();
     }
     return compacted || !wasClosed[0];
   }

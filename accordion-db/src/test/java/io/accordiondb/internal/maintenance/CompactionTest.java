@@ -6,6 +6,7 @@ import static io.accordiondb.fixtures.TestData.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Database;
+import io.accordiondb.DatabaseClosedException;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.DatabaseStatistics;
 import io.accordiondb.KeyValueIterator;
@@ -16,6 +17,8 @@ import io.accordiondb.fixtures.TestThread;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -71,6 +74,24 @@ class CompactionTest {
       assertThat(database.statistics().files().count()).isEqualTo(2);
       assertThat(count(database)).isEqualTo(2000);
     }
+  }
+
+  /** Its caller must not believe, for example, that no file is under an old key any more. */
+  @Test
+  void aMajorCompactionThatClosingEndsSaysSo() throws Exception {
+    DatabaseOptions slow = options().compactWhenIdle(false).compactionBytesPerSecond(1000).build();
+    Database database = DatabaseEngine.open(disk, slow);
+    fill(database, 2);
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    TestThread compaction =
+        TestThread.start(
+            "compaction",
+            () -> thrown.set(ThrowableAssert.catchThrowable(() -> database.majorCompact("s"))));
+    await("the compaction", () -> database.statistics().compactions().running() > 0);
+    database.close();
+    compaction.join();
+    assertThat(disk.list("sst")).hasSize(2);
+    assertThat(thrown.get()).isInstanceOf(DatabaseClosedException.class);
   }
 
   @Test
