@@ -121,6 +121,7 @@ class UseAfterCloseTest {
     uses.put("writeAsync", () -> database.writeAsync(new WriteBatch().put(store, KEY, KEY)));
     TypedStore<String, String> typed = TypedStore.of(store, Codecs.STRING, Codecs.STRING);
     uses.put("empty range", () -> typed.range("b", "a"));
+    uses.put("deletion of an empty range", () -> typed.deleteRange("b", "a"));
     uses.put("transaction", () -> database.beginTransaction());
     uses.put("feed", () -> database.changes());
     uses.put("checkpoint", () -> database.checkpoint(folder.resolve("copy")));

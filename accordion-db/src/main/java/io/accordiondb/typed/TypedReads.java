@@ -208,9 +208,19 @@ public sealed class TypedReads<K, V> permits TypedStore {
   /** Opens a range of encoded entries, in either direction. */
   final KeyValueIterator open(KeyRange range, boolean reversed) throws IOException {
     // The iterator over an empty range throws what others throw.
-    byte[] start = range.isEmpty() ? SOME_KEY : range.start();
-    byte[] end = range.isEmpty() ? SOME_KEY : range.end();
+    byte[] start = startOf(range);
+    byte[] end = endOf(range);
     return reversed ? reads.reverseRange(start, end) : reads.range(start, end);
+  }
+
+  /** Returns the first key of a range; if that is empty, the same key as {@link #endOf}. */
+  static byte @Nullable [] startOf(KeyRange range) {
+    return range.isEmpty() ? SOME_KEY : range.start();
+  }
+
+  /** Returns the key before which a range ends. */
+  static byte @Nullable [] endOf(KeyRange range) {
+    return range.isEmpty() ? SOME_KEY : range.end();
   }
 
   final KeyRange rangeOf(@Nullable K from, @Nullable K to) {

@@ -324,9 +324,8 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
   }
 
   void deleteRange(KeyRange range) throws IOException {
-    if (!range.isEmpty()) {
-      store.deleteRange(range.start(), range.end());
-    }
+    // The deletion of an empty range throws what others throw.
+    store.deleteRange(startOf(range), endOf(range));
   }
 
   /** Deletes the first or last entry of a range and returns it, or null if there is none. */
