@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Collection;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.wal.WAL;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class CrashingLog {
   private final WAL log;
   private final WAL recording;
-  private final AtomicInteger told = new AtomicInteger();
+  private final Queue<Long> told = new ConcurrentLinkedQueue<>();
   private final AtomicReference<@Nullable CountDownLatch> nextStall = new AtomicReference<>();
 
   private volatile long lastAppended;
@@ -46,7 +48,7 @@ final class CrashingLog {
       return sync(method, arguments);
     }
     if (method.getName().equals("updateStore")) {
-      told.incrementAndGet();
+      told.add((Long) arguments[2]);
       UnflushedNumbers account = Objects.requireNonNull(UnflushedNumbers.of(log));
       account.raise((byte[]) arguments[0], (byte[]) arguments[1], (Long) arguments[2]);
       return null;
@@ -113,9 +115,9 @@ final class CrashingLog {
     return synced;
   }
 
-  /** Returns how often the log was told that it is no longer needed for cells in memory. */
-  int told() {
-    return told.get();
+  /** Returns the numbers below which the log was told that it is no longer needed. */
+  Collection<Long> told() {
+    return told;
   }
 
   void close() throws IOException {
