@@ -57,7 +57,10 @@ final class RandomCalls {
   /** With the other tags of a cell this is less than 32 KiB: HBase cannot read more from a file. */
   private static final int LONG_TAG_BYTES = 20_000;
 
-  /** What may be called if the answers must be the same. */
+  /**
+   * What may be called if the answers must be the same. Of a family with the new version behaviour
+   * nothing is dropped in memory, so what concerns it alone is not limited.
+   */
   enum Scope {
     /** Everything, as nothing is dropped in memory. */
     ALL,
@@ -103,9 +106,16 @@ final class RandomCalls {
     return families.get(random.nextInt(families.size()));
   }
 
-  /** HBase sorts the markers of a family among the cells of the column without a name. */
-  private byte[] qualifier() {
-    return oneIn(QUALIFIERS) ? new byte[0] : qualifierWithName();
+  private Scope scopeOf(ColumnFamilyDescriptor family) {
+    return family.isNewVersionBehavior() ? Scope.ALL : scope;
+  }
+
+  /**
+   * Returns a column, which may be the one without a name: HBase sorts the markers of a family
+   * among its cells, and with the new version behaviour fails there with a NullPointerException.
+   */
+  private byte[] qualifier(ColumnFamilyDescriptor family) {
+    return oneIn(QUALIFIERS) && !family.isNewVersionBehavior() ? new byte[0] : qualifierWithName();
   }
 
   private byte[] qualifierWithName() {
@@ -165,11 +175,11 @@ final class RandomCalls {
     if (kind < 3 || !mayDeleteVersions(family)) {
       return delete.addColumns(name, qualifierWithName(), timestamp());
     }
-    if (kind == 3 && scope == Scope.ALL) {
+    if (kind == 3 && scopeOf(family) == Scope.ALL) {
       // The newest version.
       return delete.addColumn(name, qualifierWithName());
     }
-    boolean isAhead = scope != Scope.ALL || oneIn(2);
+    boolean isAhead = scopeOf(family) != Scope.ALL || oneIn(2);
     long version = isAhead ? tick(1 + random.nextInt(TICKS_MAX)) : timestamp();
     return kind == 4
         ? delete.addFamilyVersion(name, version)
@@ -178,7 +188,7 @@ final class RandomCalls {
 
   /** Where deleted cells are kept, compactions count them as versions, in files as well. */
   private boolean mayDeleteVersions(ColumnFamilyDescriptor family) {
-    return scope == Scope.ALL
+    return scopeOf(family) == Scope.ALL
         || (scope == Scope.AS_COMPACTED && family.getKeepDeletedCells() == KeepDeletedCells.FALSE);
   }
 
@@ -190,9 +200,16 @@ final class RandomCalls {
     long timestamp = oneIn(4) ? now : timestamp();
     for (int i = random.nextInt(4); i >= 0; i--) {
       byte[] value = bytes(oneIn(1000) ? LONG_VALUE_BYTES : random.nextInt(60));
-      put.add(new KeyValue(row, family.getName(), qualifier(), timestamp, value, randomTags()));
+      put.add(
+          new KeyValue(row, family.getName(), qualifier(family), timestamp, value, randomTags()));
     }
     return put;
+  }
+
+  /** Returns a put that is older than any range of a read. */
+  static Put putBeforeAllRanges(ColumnFamilyDescriptor family) {
+    return new Put(Bytes.toBytes("row0"))
+        .addColumn(family.getName(), Bytes.toBytes("old"), 0, Bytes.toBytes("old"));
   }
 
   private Tag[] randomTags() {
@@ -217,12 +234,12 @@ final class RandomCalls {
     for (int i = random.nextInt(3); i > 0; i--) {
       ColumnFamilyDescriptor family = family();
       if (mayNameColumn(family)) {
-        get.addColumn(family.getName(), qualifier());
+        get.addColumn(family.getName(), qualifier(family));
       }
     }
     if (oneIn(3)) {
       long from = pastTick();
-      get.setTimeRange(from, endOfRange(from));
+      get.setTimeRange(from, endOfRange(from, scope));
     }
     return get;
   }
@@ -232,7 +249,7 @@ final class RandomCalls {
   }
 
   /** A range with an end shows the versions beneath those that are behind it. */
-  private long endOfRange(long from) {
+  private long endOfRange(long from, Scope scope) {
     return scope == Scope.ALL ? from + (1 + random.nextInt(40)) * TICK_MILLIS : Long.MAX_VALUE;
   }
 
@@ -265,11 +282,19 @@ final class RandomCalls {
     return filter == null ? scan : scan.setFilter(filter);
   }
 
+  /** Returns a scan of a range behind which the newest segments may be as a whole. */
+  Scan scanUpToShortlyBeforeNow(ColumnFamilyDescriptor family) throws IOException {
+    return new Scan()
+        .addFamily(family.getName())
+        .readVersions(1 + random.nextInt(4))
+        .setTimeRange(1, tick(-random.nextInt(2 * TICKS_MAX)));
+  }
+
   private void addColumns(Scan scan) {
     for (int i = random.nextInt(3); i > 0; i--) {
       ColumnFamilyDescriptor family = family();
       if (mayNameColumn(family) && !oneIn(4)) {
-        scan.addColumn(family.getName(), qualifier());
+        scan.addColumn(family.getName(), qualifier(family));
       } else {
         scan.addFamily(family.getName());
       }
@@ -280,16 +305,17 @@ final class RandomCalls {
    * Of a column that is named HBase returns an expired version, if it is there, beyond the least.
    */
   private boolean mayNameColumn(ColumnFamilyDescriptor family) {
-    return scope == Scope.ALL || family.getMinVersions() == 0;
+    return scopeOf(family) == Scope.ALL || family.getMinVersions() == 0;
   }
 
   private void addTimeRange(Scan scan) throws IOException {
     if (oneIn(2)) {
       long from = pastTick();
       if (oneIn(2)) {
-        scan.setTimeRange(from, endOfRange(from));
+        scan.setTimeRange(from, endOfRange(from, scope));
       } else {
-        scan.setColumnFamilyTimeRange(family().getName(), from, endOfRange(from));
+        ColumnFamilyDescriptor family = family();
+        scan.setColumnFamilyTimeRange(family.getName(), from, endOfRange(from, scopeOf(family)));
       }
     }
   }
