@@ -58,7 +58,7 @@ public interface EventListener {
   default void onStallEnd(StallEvent event) {}
 
   /**
-   * A sorted table was written, by a flush, a compaction or a bulk load, and is in use.
+   * A sorted table was written, by a flush, a compaction or a bulk load, and comes into use.
    *
    * @param event the event
    */

@@ -12,8 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The stores whose last compaction of a kind has failed. The next one reads and writes the same, so
- * each further failure doubles the pause before it, unless files pile up. Thread-safe.
+ * The stores whose last compaction of a kind has failed or was stopped. The next one reads and
+ * writes the same, so each further failure doubles the pause before it, unless files pile up.
+ * Thread-safe.
  */
 final class FailedCompactions {
   private static final long PAUSE_NANOS_MIN = TimeUnit.SECONDS.toNanos(10);

@@ -31,7 +31,7 @@ public final class LogTruncation {
    * @param kept files that are kept for a while
    * @param logLastSequence logs the last number given out, unless the log has it
    * @param syncLog forces all logged records to the device
-   * @param errors receives each failure, and logs one that lasts once in a while
+   * @param errors receives each failure
    */
   public LogTruncation(
       Catalog catalog,

@@ -110,8 +110,8 @@ public final class StoreFile {
   }
 
   /**
-   * Returns the sequence number up to which range tombstones are known to delete no cell. It is
-   * lower than that of the newest cell if a reader has kept deleted cells.
+   * Returns the sequence number up to which range tombstones are known to delete no cell. It may be
+   * lower than that of the newest cell, for example if a reader has kept deleted cells.
    */
   public long appliedUpTo() {
     return Math.min(properties.appliedUpTo(), maxSequence());
