@@ -185,7 +185,7 @@ public final class StoreFiles implements Closeable {
       boolean goesOn = writeKept(writer, cursor, filter, throttle, layout.bytesMax);
       if (goesOn && writer.cellCount() > 0) {
         // Only the last table may stand for the inputs, because a crash may come before it.
-        writer.setOwner((cursor.isValid() ? origin.ownerOfPart() : origin.owner()).encode());
+        writer.setOwner((cursor.isValid() ? origin.owner().ofPart() : origin.owner()).encode());
         writer.setAppliedUpTo(origin.appliedUpTo());
         writer.finish();
         storage.syncDirectory(DIRECTORY);

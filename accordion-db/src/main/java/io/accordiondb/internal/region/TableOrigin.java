@@ -9,9 +9,4 @@ import io.accordiondb.internal.manifest.FileOwner;
  * @param owner the owner of the table
  * @param appliedUpTo range tombstones up to this sequence number delete no cell of the table
  */
-public record TableOrigin(FileOwner owner, long appliedUpTo) {
-  /** Returns the owner of a table that is not the last one of its compaction. */
-  FileOwner ownerOfPart() {
-    return owner.ofPart();
-  }
-}
+public record TableOrigin(FileOwner owner, long appliedUpTo) {}
