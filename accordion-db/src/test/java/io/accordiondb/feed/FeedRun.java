@@ -34,6 +34,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,7 @@ import java.util.SortedSet;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Writes to a database and changes it at random, while feeds begin anywhere, follow at any pace,
@@ -61,6 +63,10 @@ final class FeedRun {
   private final SplittableRandom random;
   private final Path folder;
   private final DatabaseOptions options;
+
+  /** The clock, which goes on whenever it is read, and never back. */
+  private final AtomicLong millis = new AtomicLong(System.currentTimeMillis());
+
   private final List<Delivered> written = new ArrayList<>();
   private final SortedMap<String, SortedMap<String, String>> tables = new TreeMap<>();
   private final List<FollowingFeed> feeds = new ArrayList<>();
@@ -76,6 +82,7 @@ final class FeedRun {
     DatabaseOptions.Builder builder =
         DatabaseOptions.builder()
             .memoryBytes(4 << 20)
+            .clock(() -> Instant.ofEpochMilli(millis.incrementAndGet()))
             .logFileBytes(4 << 10)
             .logBytesMax(64 << 10)
             .logWriting(random.nextBoolean() ? LogWriting.MAPPED : LogWriting.PLAIN)
@@ -284,10 +291,10 @@ final class FeedRun {
     for (int i = 0; i < 5; i++) {
       cells.put(new String(key(), US_ASCII), new String(value(), US_ASCII));
     }
+    long timestamp = millis.incrementAndGet();
     try (SortedFileWriter writer = SortedFileWriter.create(file, family)) {
       for (Map.Entry<String, String> cell : cells.entrySet()) {
-        writer.add(
-            bytes(cell.getKey()), new byte[0], System.currentTimeMillis(), bytes(cell.getValue()));
+        writer.add(bytes(cell.getKey()), new byte[0], timestamp, bytes(cell.getValue()));
       }
       writer.finish();
     }
