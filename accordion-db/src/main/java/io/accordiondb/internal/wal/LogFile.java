@@ -126,13 +126,7 @@ record LogFile(
    */
   private static @Nullable CorruptionException unwritten(
       Storage storage, long number, @Nullable KnownLog known) {
-    return known == null || !known.hasBegun()
-        ? null
-        : new CorruptionException(
-            storage.path(LogFileNames.nameOf(number)),
-            0,
-            "the beginning of a log file, which was on the device",
-            "none");
+    return known == null || !known.hasBegun() ? null : missing(storage, number, "beginning");
   }
 
   /**
@@ -141,13 +135,15 @@ record LogFile(
    */
   private static @Nullable CorruptionException headless(
       Storage storage, long number, @Nullable KnownLog known) {
-    return known == null
-        ? null
-        : new CorruptionException(
-            storage.path(LogFileNames.nameOf(number)),
-            0,
-            "the header of a log file, which was on the device",
-            "none");
+    return known == null ? null : missing(storage, number, "header");
+  }
+
+  private static CorruptionException missing(Storage storage, long number, String part) {
+    return new CorruptionException(
+        storage.path(LogFileNames.nameOf(number)),
+        0,
+        "the " + part + " of a log file, which was on the device",
+        "none");
   }
 
   static @Nullable RecordReader open(Storage storage, long number) throws IOException {
