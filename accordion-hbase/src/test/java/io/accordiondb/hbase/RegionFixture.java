@@ -20,14 +20,18 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.mockito.Mockito;
 
 /** Regions without a server, which are closed after each test. */
 abstract class RegionFixture {
@@ -80,6 +84,15 @@ abstract class RegionFixture {
             FILES.getConfiguration(),
             table.build());
     opened.add(region);
+    return region;
+  }
+
+  final HRegion open(TableDescriptorBuilder table, Class<? extends RegionCoprocessor> coprocessor)
+      throws IOException {
+    HRegion region = open(table.setCoprocessor(coprocessor.getName()));
+    region.setCoprocessorHost(
+        new RegionCoprocessorHost(
+            region, Mockito.mock(RegionServerServices.class), FILES.getConfiguration()));
     return region;
   }
 

@@ -36,9 +36,7 @@ import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.Region;
-import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
-import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.regionserver.RegionServicesForStores;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.querymatcher.DeleteTracker;
@@ -50,7 +48,6 @@ import org.apache.hadoop.hbase.util.Pair;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.mockito.Mockito;
 
 /** Our memory store in a region of HBase's, without a server. */
 class RegionTest extends RegionFixture {
@@ -162,11 +159,7 @@ class RegionTest extends RegionFixture {
 
   @Test
   void aCoprocessorThatWatchesWhatIsDroppedKeepsUsFromDropping() throws Exception {
-    HRegion region =
-        open(withOurs(table("watched", family())).setCoprocessor(Watcher.class.getName()));
-    region.setCoprocessorHost(
-        new RegionCoprocessorHost(
-            region, Mockito.mock(RegionServerServices.class), FILES.getConfiguration()));
+    HRegion region = open(withOurs(table("watched", family())), Watcher.class);
     overwrite(region);
     overwrite(region);
     ArenaMemStore memStore = memStoreOf(region);
@@ -178,11 +171,7 @@ class RegionTest extends RegionFixture {
 
   @Test
   void whileACoprocessorFailsSegmentsAreMerged() throws Exception {
-    HRegion region =
-        open(withOurs(table("failing", family())).setCoprocessor(Failing.class.getName()));
-    region.setCoprocessorHost(
-        new RegionCoprocessorHost(
-            region, Mockito.mock(RegionServerServices.class), FILES.getConfiguration()));
+    HRegion region = open(withOurs(table("failing", family())), Failing.class);
     ArenaMemStore memStore = memStoreOf(region);
     Failing.fails = true;
     try {

@@ -23,8 +23,6 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.HRegion;
-import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
-import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.regionserver.RegionServicesForStores;
 import org.apache.hadoop.hbase.regionserver.SnapshotDrop;
 import org.apache.hadoop.hbase.regionserver.querymatcher.DeleteTracker;
@@ -34,7 +32,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mockito.Mockito;
 
 /**
  * Markers that delete one version hide puts of that timestamp which are written later, too. A
@@ -130,11 +127,7 @@ class VersionMarkerTest extends RegionFixture {
   /** As labels of visibility do. */
   @Test
   void aPutIsNoVersionIfACoprocessorMayLetAMarkerOfAnOlderSegmentHideIt() throws Exception {
-    HRegion region =
-        open(withOurs("ADAPTIVE", "judged", family()).setCoprocessor(Judge.class.getName()));
-    region.setCoprocessorHost(
-        new RegionCoprocessorHost(
-            region, Mockito.mock(RegionServerServices.class), FILES.getConfiguration()));
+    HRegion region = open(withOurs("ADAPTIVE", "judged", family()), Judge.class);
     write(region, new Delete(ROW).addColumns(FAMILY, QUALIFIER, 5), 5, 3);
     assertThat(read(region, ALL_VERSIONS)).containsExactly("row1:q@3=value3");
     region.flush(true);

@@ -17,21 +17,17 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.HRegion;
-import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
-import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.regionserver.querymatcher.DeleteTracker;
 import org.apache.hadoop.hbase.security.visibility.VisibilityLabelServiceManager;
 import org.apache.hadoop.hbase.security.visibility.VisibilityScanDeleteTracker;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.mockito.Mockito;
 
 /** Cells and markers with labels of visibility. A marker hides puts with its own label only. */
 class VisibilityLabelTest extends RegionFixture {
@@ -66,14 +62,6 @@ class VisibilityLabelTest extends RegionFixture {
     }
   }
 
-  private HRegion openLabelled(TableDescriptorBuilder table) throws IOException {
-    HRegion region = open(table.setCoprocessor(Labels.class.getName()));
-    region.setCoprocessorHost(
-        new RegionCoprocessorHost(
-            region, Mockito.mock(RegionServerServices.class), FILES.getConfiguration()));
-    return region;
-  }
-
   /**
    * The same writes are read the same. Timestamps of a row fall, so that markers hide only what is
    * written after them: what lies beneath an older put comes back when a marker hides that, unless
@@ -86,12 +74,13 @@ class VisibilityLabelTest extends RegionFixture {
     VisibilityLabelServiceManager.getInstance().getVisibilityLabelService(FILES.getConfiguration());
     ColumnFamilyDescriptorBuilder family = family().setMaxVersions(versions);
     HRegion ours =
-        openLabelled(
+        open(
             withOurs(table("labelled", family))
                 .setValue(StoreSettings.POLICY_KEY, policy)
                 .setValue(StoreSettings.ACTIVE_FRACTION_KEY, "0.00001")
-                .setValue(StoreSettings.PIPELINE_SEGMENTS_KEY, "30"));
-    HRegion hbases = openLabelled(table("labelled", family));
+                .setValue(StoreSettings.PIPELINE_SEGMENTS_KEY, "30"),
+            Labels.class);
+    HRegion hbases = open(table("labelled", family), Labels.class);
     Random random = new Random(versions);
     long[] lowest = new long[ROWS];
     Scan scan = new Scan().readVersions(versions);
