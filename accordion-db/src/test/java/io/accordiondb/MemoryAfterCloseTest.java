@@ -15,7 +15,6 @@ class MemoryAfterCloseTest {
   private static final int DATABASES = 4;
   private static final int ROWS = 30_000;
   private static final long REST_BYTES_MAX = 4 << 20;
-  private static final int COLLECTIONS_MAX = 40;
 
   /** Returns a store of a database with full caches and memory, which it has closed. */
   private static KeyValueStore closedStore() throws IOException {
@@ -59,7 +58,11 @@ class MemoryAfterCloseTest {
       Thread.sleep(100);
       used = TestMemory.directBytes();
       collections++;
-    } while (collections < COLLECTIONS_MAX && (used < last || used > expectedMax));
+    } while (collections < collectionsMax() && (used < last || used > expectedMax));
     return used;
+  }
+
+  private static int collectionsMax() {
+    return 40;
   }
 }

@@ -40,7 +40,7 @@ class StarvedReaderTest {
                 cacheMib << 20,
                 databases,
                 threads,
-                12_000 / databases,
+                10_000 / databases,
                 othersTakeTheRest));
     assertThat(output).doesNotContain("OutOfMemoryError");
   }

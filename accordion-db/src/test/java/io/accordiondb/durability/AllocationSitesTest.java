@@ -67,7 +67,7 @@ class AllocationSitesTest {
       "io/accordiondb/(internal/region/(FileSet|Store|StoreFile|StoreViews)"
           + "|memstore/(MemStore|SegmentList))\\b.*";
 
-  private static final int HITS_OF_A_FLUSH = 4;
+  private static final int HITS_OF_A_FLUSH = 3;
 
   private static final int HITS_OF_A_REFUSED_WRITE = 4;
 
@@ -98,7 +98,7 @@ class AllocationSitesTest {
   private static final String INGESTING =
       "io/accordiondb/internal/(region/(FileChange|FileSet|Store)|transfer/BulkLoader)\\b.*";
 
-  private static final int HITS_OF_AN_INGESTION = 4;
+  private static final int HITS_OF_AN_INGESTION = 3;
 
   private static final String PENDING = "io/accordiondb/internal/read/PendingCells\\b.*";
 

@@ -67,7 +67,7 @@ class DefectsAreFoundTest {
     FLUSH_IS_RECORDED_BEFORE_THE_LOG_IS_SYNCED(
         "crashes", 13, defect().stub("internal.commit.CommitPipeline", "syncLog")),
     FLUSH_IS_RECORDED_BEFORE_THE_LOG_HAS_BEEN_SYNCED(
-        "crashes", 14, defect().stub("internal.region.LogSync", "await")),
+        "crashes", 4, defect().stub("internal.region.LogSync", "await")),
     FULL_LOG_FILES_ARE_NEVER_SYNCED(
         "crashes", 7, defect().stub("internal.wal.ClosedLogs", "syncClosed")),
     A_FLUSH_TAKES_ONLY_WHAT_A_FAILED_ONE_LEFT(
@@ -93,7 +93,7 @@ class DefectsAreFoundTest {
     WRITES_GO_ON_AFTER_A_FAILURE_OF_THE_LOG("errors", 6, noFailuresOfTheLog()),
     ERRORS_OF_THE_LOG_ARE_NO_FAILURES("storms", 1, noFailuresOfTheLog()),
     ERRORS_OF_THE_MANIFEST_ARE_NO_FAILURES(
-        "storms", 1, defect().stub("internal.manifest.Manifest", "failure")),
+        "storms", 91, defect().stub("internal.manifest.Manifest", "failure")),
     DAMAGE_IN_THE_MIDDLE_COUNTS_AS_TORN(
         "bytesOfLogs", defect().fix("internal.record.RecordReader", "soundRecordFrom", -1L)),
     CHECKSUMS_OF_BLOCKS_ARE_CONSTANT(
@@ -101,7 +101,7 @@ class DefectsAreFoundTest {
     A_MERGE_DROPS_WHAT_A_SNAPSHOT_NEEDS(
         "retention", 1, defect().fix("retention.ReadPointSet", "smallest", Long.MAX_VALUE)),
     A_MERGE_DROPS_WHAT_ONE_OF_TWO_SNAPSHOTS_NEEDS(
-        "retention", 1, defect().fix("retention.ReadPointSet", "isAnyBetween", false)),
+        "retention", 87, defect().fix("retention.ReadPointSet", "isAnyBetween", false)),
     EVERY_COMPACTION_DROPS_DELETE_MARKERS(
         "retention", 66, defect().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
     A_COMPACTION_OVERLOOKS_MARKERS_IN_MEMORY(
@@ -117,12 +117,12 @@ class DefectsAreFoundTest {
     OPERANDS_ARE_COMBINED_ACROSS_THE_SECOND_READ_POINT(
         "merges", 2, defect().fix("retention.ReadPointSet", "isAnyBetween", false)),
     OPERANDS_ARE_COMBINED_ACROSS_WHAT_IS_NOT_SEEN(
-        "merges", 16, defect().fix("retention.UnseenHistory", "clearAbove", 0L)),
+        "merges", 3, defect().fix("retention.UnseenHistory", "clearAbove", 0L)),
     OPERANDS_BECOME_A_VALUE_ALTHOUGH_OLDER_CELLS_ARE_NOT_SEEN(
-        "merges", 1, defect().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
+        "merges", 12, defect().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
     THE_LOG_OF_COMBINED_OPERANDS_IS_TRUNCATED(
         "merges",
-        13,
+        9,
         defect().advise("memstore.segment.SegmentStats", "withMinSequence", ForgetsTheLog.class)),
     AN_OPERAND_IS_LOST_WHEN_MANY_ARE_COMBINED(
         "merges", 1, defect().advise("merge.AppendMerge", "combine", ForgetsAnOperand.class)),

@@ -56,7 +56,7 @@ class ErrorAtEveryOperationTest {
   private static final int SOME = 17;
 
   /** Of the operations after whose failure writes resume, it lets one of this number fail. */
-  private static final int MANY = 3;
+  private static final int MANY = 4;
 
   private static final int FOR_EVER = Integer.MAX_VALUE;
 

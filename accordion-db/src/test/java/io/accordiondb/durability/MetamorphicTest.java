@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
  * when the database is copied, closed and opened. None of it may be seen in the answers.
  */
 class MetamorphicTest {
-  private static final int OPTION_SETS = 8;
+  private static final int OPTION_SETS = 6;
   private static final int OPTION_SETS_LONG = 50;
   private static final int OPERATIONS = 1_000;
   private static final int OPERATIONS_LONG = 1_500;

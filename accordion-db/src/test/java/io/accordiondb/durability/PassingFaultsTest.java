@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
  */
 @Timeout(value = 15, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 class PassingFaultsTest {
-  private static final int SEEDS = 60;
+  private static final int SEEDS = 45;
   private static final int ROUNDS_MAX = 4;
   private static final int RESUMPTIONS_MIN = 6;
   private static final int SEEDS_LONG = 20_000;

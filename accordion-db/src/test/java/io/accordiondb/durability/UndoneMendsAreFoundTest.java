@@ -183,7 +183,9 @@ class UndoneMendsAreFoundTest {
         defect().fix("internal.table.KeyValueTable", "merges", true)),
     A_CLOSED_DATABASE_KEEPS_ITS_MEMORY(
         "MemoryAfterCloseTest#anApplicationMayKeepAStoreOfAClosedDatabase",
-        defect().stub("internal.engine.EngineShutdown", "freeMemory")),
+        defect()
+            .stub("internal.engine.EngineShutdown", "freeMemory")
+            .fix("MemoryAfterCloseTest", "collectionsMax", 8)),
     A_WRITE_OF_A_TRANSACTION_EXPIRES_BEFORE_THE_COMMIT(
         "transaction.TransactionTest#aWriteWithoutATimestampDoesNotExpireBeforeTheCommit",
         defect().fix("internal.read.PendingCells", "isUndated", false)),

@@ -54,10 +54,10 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class RegionScansModelTest extends RegionFixture {
   private static final long SEED = Long.getLong("model.seed", System.currentTimeMillis());
-  private static final int STEPS = 300;
+  private static final int STEPS = 200;
 
   /** Each read compares each cell with the newer segments. */
-  private static final int UNLOGGED_STEPS = 150;
+  private static final int UNLOGGED_STEPS = 100;
 
   private static final int OPEN_SCANS_MAX = 6;
   private static final int ROWS_OF_A_READ_MAX = 5;

@@ -52,7 +52,7 @@ class MemStoreConcurrencyTest {
 
   private static final int BATCHES_PER_TURN = 10;
   private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
-  private static final long RUN_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+  private static final long RUN_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private final ChunkPool pool = new ChunkPool(1 << 15, 1 << 30);
   private final MemoryBudget budget = new MemoryBudget(1 << 28);

@@ -81,7 +81,7 @@ class MemStoreModelTest {
     run(policy(Policy.NONE), SegmentLayout.DEFAULT, rules, true, steps);
   }
 
-  @Property(tries = 8)
+  @Property(tries = 6)
   void holdsWhatWasAddedUnderBasic(
       @ForAll("steps") List<Step> steps,
       @ForAll("layouts") SegmentLayout layout,
@@ -91,7 +91,7 @@ class MemStoreModelTest {
     run(policy(Policy.BASIC).withMergeSchedule(schedule), layout, rules, direct, steps);
   }
 
-  @Property(tries = 8)
+  @Property(tries = 6)
   void showsWhatWasAddedUnderEager(
       @ForAll("steps") List<Step> steps,
       @ForAll("layouts") SegmentLayout layout,
@@ -100,7 +100,7 @@ class MemStoreModelTest {
     run(policy(Policy.EAGER), layout, rules, direct, steps);
   }
 
-  @Property(tries = 8)
+  @Property(tries = 6)
   void showsWhatWasAddedUnderAdaptive(
       @ForAll("steps") List<Step> steps,
       @ForAll("layouts") SegmentLayout layout,
@@ -110,7 +110,7 @@ class MemStoreModelTest {
     run(policy(Policy.ADAPTIVE).withMergeSchedule(schedule), layout, rules, direct, steps);
   }
 
-  @Property(tries = 8)
+  @Property(tries = 6)
   void showsWhatWasAddedUnderAuto(
       @ForAll("steps") List<Step> steps,
       @ForAll("layouts") SegmentLayout layout,
@@ -119,7 +119,7 @@ class MemStoreModelTest {
     run(policy(Policy.AUTO), layout, rules, direct, steps);
   }
 
-  @Property(tries = 8)
+  @Property(tries = 6)
   void showsWhatWasAddedWhateverTheOptionsBecome(
       @ForAll("stepsWithChanges") List<Step> steps,
       @ForAll Policy first,
@@ -129,7 +129,7 @@ class MemStoreModelTest {
     run(policy(first), layout, rules, direct, steps);
   }
 
-  @Property(tries = 8)
+  @Property(tries = 6)
   void showsWhatWasAddedWhereChunksCrossSixteenGib(
       @ForAll("stepsWithChanges") List<Step> steps,
       @ForAll Policy first,
@@ -139,7 +139,7 @@ class MemStoreModelTest {
     run(DistantPools.across(20L << 30), policy(first), layout, rules, direct, steps);
   }
 
-  @Property(tries = 20)
+  @Property(tries = 12)
   void showsWhatWasAddedWhateverHappensDuringACompaction(
       @ForAll("steps") List<Step> steps,
       @ForAll Policy policy,

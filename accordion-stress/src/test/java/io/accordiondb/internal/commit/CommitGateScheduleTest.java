@@ -57,7 +57,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 @Tag("slow")
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 class CommitGateScheduleTest {
-  private static final int SCHEDULES = 3;
+  private static final int SCHEDULES = 2;
   private static final String WHOLE = "what has a number is in memory";
   private static final String REFUSED = "no write succeeds that began after closing";
   private static final String STILL = "nothing enters memory after closing";

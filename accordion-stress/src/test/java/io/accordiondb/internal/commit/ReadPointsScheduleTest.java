@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 @Tag("slow")
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 class ReadPointsScheduleTest {
-  private static final int SCHEDULES = 15;
+  private static final int SCHEDULES = 10;
   private static final String KEPT = "nothing above a claimed read point is dropped";
   private static final String NEWEST = "a read point covers what was acknowledged before";
   private static final String GIVEN_BACK = "a read point that was given back holds nothing";
