@@ -25,6 +25,7 @@ import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.internal.storage.MemoryStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -136,8 +137,8 @@ class NewerReleaseTest {
 
   private Map<String, String> contents() throws IOException {
     Map<String, String> contents = new TreeMap<>();
-    for (String folder : List.of("", "wal", "sst")) {
-      for (String name : disk.list(folder)) {
+    for (String folder : List.of("", "wal", "sst", "kept")) {
+      for (String name : disk.isDirectory(folder) ? disk.list(folder) : List.<String>of()) {
         String path = folder.isEmpty() ? name : folder + "/" + name;
         if (!disk.isDirectory(path)) {
           contents.put(path, Arrays.toString(disk.bytes(path)));
@@ -180,10 +181,7 @@ class NewerReleaseTest {
   @Test
   void aManifest() throws IOException {
     String name = newest("", "MANIFEST-");
-    ByteBuffer file = ByteBuffer.wrap(disk.bytes(name)).putInt(8, 2);
-    CRC32C crc = new CRC32C();
-    crc.update(file.array(), 0, 20);
-    disk.setBytes(name, file.putInt(20, mask(crc)).array());
+    raiseHeader(name, 2);
     assertRefused(name, "version 2");
     disk.setBytes("CURRENT", bytes("damaged"));
     assertNewer(() -> new Repairer(disk).repair(), name, "version 2");
@@ -217,6 +215,73 @@ class NewerReleaseTest {
     disk.setBytes("CURRENT", bytes("damaged"));
     disk.delete(newest("", "MANIFEST-"));
     assertNewer(() -> new Repairer(disk).repair(), "wal/", "offset");
+  }
+
+  @Test
+  void aBatchBesideADamagedSortedTable() throws IOException {
+    appendToLog(new byte[] {0, 0, 0, 1, 7});
+    damageBlock(newest("sst", ""));
+    assertNewer(() -> new Repairer(disk).repair(), "wal/", "offset");
+  }
+
+  @Test
+  void aLogFile() throws IOException {
+    String name = newest("wal", "");
+    raiseHeader(name, 5);
+    assertRefused(name, "version 5");
+    damageBlock(newest("sst", ""));
+    assertNewer(() -> new Repairer(disk).repair(), name, "version 5");
+  }
+
+  /** A downgrade must not take the names of a later release for damaged ones. */
+  @Test
+  void theNamesOfTheKeptLog() throws IOException {
+    writeKept();
+    raiseHeader("kept/names", 2);
+    assertNewer(() -> DatabaseEngine.open(disk, keeping()).close(), "kept/names", "version 2");
+    assertNewer(() -> new Verifier(disk).verify(), "kept/names", "version 2");
+    assertNewer(() -> new Repairer(disk).repair(), "kept/names", "version 2");
+  }
+
+  @Test
+  void aKeptLogFile() throws IOException {
+    writeKept();
+    String name = "kept/" + disk.list("kept").get(0);
+    raiseHeader(name, 5);
+    assertNewer(() -> new Verifier(disk).verify(), name, "version 5");
+    assertNewer(() -> new Repairer(disk).repair(), name, "version 5");
+  }
+
+  private static DatabaseOptions keeping() {
+    return options(RecoveryMode.TOLERATE_TORN_TAIL).toBuilder()
+        .logFileBytes(4 << 10)
+        .logRetention(Duration.ofDays(3650))
+        .build();
+  }
+
+  private void writeKept() throws IOException {
+    try (Database database = DatabaseEngine.open(disk, keeping())) {
+      for (int i = 0; i < 4; i++) {
+        Put put = new Put(row(i)).addColumn(bytes("f"), bytes("q"), new byte[4 << 10]);
+        database.table("t").put(put);
+        database.flush();
+      }
+    }
+    assertThat(disk.list("kept")).contains("names").hasSizeGreaterThan(1);
+  }
+
+  private void damageBlock(String name) throws IOException {
+    byte[] file = disk.bytes(name);
+    file[20] ^= 1;
+    disk.setBytes(name, file);
+  }
+
+  /** Gives a record file another version. */
+  private void raiseHeader(String name, int version) throws IOException {
+    ByteBuffer file = ByteBuffer.wrap(disk.bytes(name)).putInt(8, version);
+    CRC32C crc = new CRC32C();
+    crc.update(file.array(), 0, 20);
+    disk.setBytes(name, file.putInt(20, mask(crc)).array());
   }
 
   @ParameterizedTest
@@ -255,9 +320,7 @@ class NewerReleaseTest {
     String name = newest("sst", "");
     raiseVersion(name);
     // What its first block holds is in a form that is not known.
-    byte[] file = disk.bytes(name);
-    file[20] ^= 1;
-    disk.setBytes(name, file);
+    damageBlock(name);
     assertThat(new Verifier(disk).verify().problems())
         .singleElement()
         .satisfies(problem -> assertThat(problem.message()).contains("version 3", "or repair if"));

@@ -183,6 +183,7 @@ final class EngineBuilder {
   }
 
   private EngineParts assemble() throws IOException {
+    RegionNames.checkVersion(storage);
     StoreFiles files =
         new StoreFiles(
             storage,

@@ -3,6 +3,7 @@ package io.accordiondb.internal.manifest;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.CorruptionException;
+import io.accordiondb.FormatVersionException;
 import io.accordiondb.internal.record.RecordFileHeader;
 import io.accordiondb.internal.record.RecordReader;
 import io.accordiondb.internal.record.RecordWriter;
@@ -115,6 +116,20 @@ public final class RegionNames {
    */
   public static void verify(Storage storage) throws IOException {
     read(storage);
+  }
+
+  /**
+   * Checks, before anything is changed, that no newer version of this software has written the
+   * file. A damaged one passes.
+   *
+   * @throws FormatVersionException if one has
+   */
+  public static void checkVersion(Storage storage) throws IOException {
+    try {
+      read(storage);
+    } catch (CorruptionException e) {
+      // The database opens without it, and says so then.
+    }
   }
 
   private static List<VersionEdit> read(Storage storage) throws IOException {

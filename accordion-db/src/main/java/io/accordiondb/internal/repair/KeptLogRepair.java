@@ -3,11 +3,8 @@ package io.accordiondb.internal.repair;
 
 import io.accordiondb.CorruptionException;
 import io.accordiondb.VerificationReport.Problem;
-import io.accordiondb.internal.commit.BatchReader;
-import io.accordiondb.internal.commit.MalformedBatchException;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.manifest.RegionNames;
-import io.accordiondb.internal.record.RecordReader;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.wal.KeptLogs;
 import io.accordiondb.internal.wal.KeptLogsVerifier;
@@ -37,7 +34,7 @@ final class KeptLogRepair {
     try {
       KeptLogs kept = KeptLogs.asTheyAre(storage);
       for (CorruptionException damage :
-          new KeptLogsVerifier(storage, kept).problems(KeptLogRepair::check)) {
+          new KeptLogsVerifier(storage, kept).problems(NewerLogs::check)) {
         for (long number : kept.numbers()) {
           String name = String.valueOf(kept.nameOf(number));
           if (storage.path(name).equals(damage.file())) {
@@ -48,14 +45,6 @@ final class KeptLogRepair {
       repairNames();
     } catch (IOException e) {
       notes.add("the kept log was not checked: " + e.getMessage());
-    }
-  }
-
-  private static void check(RecordReader reader) throws IOException {
-    try {
-      BatchReader.read(reader.payload(), reader.firstSequence(), reader.count());
-    } catch (MalformedBatchException e) {
-      throw e.newer(reader.path() + ", offset " + reader.start());
     }
   }
 

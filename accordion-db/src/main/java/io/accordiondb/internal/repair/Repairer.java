@@ -110,6 +110,7 @@ public final class Repairer {
     Version version = contents.version();
     StoreOpener.checkKnown(version.tables(), contents.path());
     logs = ManifestLogRegister.logsOf(contents);
+    NewerLogs.refuse(storage, logs);
     long firstFree = firstFree(version);
     if (!whole) {
       // Stores that a lost manifest named may have cells in the log.
