@@ -230,15 +230,20 @@ final class KeptDatabase {
 
   /** Returns all that the log of a database holds, as text. */
   static String changesOf(Database database) throws IOException {
-    StringBuilder text = new StringBuilder();
     try (ChangeFeed feed = database.changes(0)) {
-      for (Change change = feed.next(Duration.ZERO);
-          change != null;
-          change = feed.next(Duration.ZERO)) {
-        text.append(change.sequence());
-        for (ChangedCell cell : change.cells()) {
-          text.append(' ').append(cell.table()).append(' ').append(cell.cell()).append('\n');
-        }
+      return changesOf(feed);
+    }
+  }
+
+  /** Returns all that a feed delivers at once, as text. */
+  static String changesOf(ChangeFeed feed) throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (Change change = feed.next(Duration.ZERO);
+        change != null;
+        change = feed.next(Duration.ZERO)) {
+      text.append(change.sequence());
+      for (ChangedCell cell : change.cells()) {
+        text.append(' ').append(cell.table()).append(' ').append(cell.cell()).append('\n');
       }
     }
     return text.toString();

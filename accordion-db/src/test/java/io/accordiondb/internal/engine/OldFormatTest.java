@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.ChangeFeed;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.KeyProvider;
@@ -142,6 +143,19 @@ class OldFormatTest {
         }
         assertThat(disk.openFiles()).isZero();
       }
+    }
+  }
+
+  /** The token was written by the release that has written the database. */
+  @Test
+  void aTokenThatWasSavedIsResumed() throws IOException {
+    String changes = new String(database("0.1.0/database").bytes(KeptDatabase.CHANGES), UTF_8);
+    MemoryStorage disk = kept("0.1.0", null);
+    try (Database database = DatabaseEngine.open(disk, KeptDatabase.options(null).build());
+        ChangeFeed feed = database.changesAfter("accordion-1-10-11-704-3a84bb37")) {
+      assertThat(KeptDatabase.changesOf(feed))
+          .startsWith("17 ")
+          .isEqualTo(changes.substring(changes.indexOf("\n17 ") + 1));
     }
   }
 
