@@ -34,7 +34,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>How far back.</b> As far as the log: {@link DatabaseOptions#logRetention} keeps it for
  * longer than the database needs it. A feed does not keep the log; a feed that is too slow throws a
  * {@link ChangesLostException}. Without the option, a feed also throws one at a change of a table
- * that was dropped before the database was opened, even if it follows other tables.
+ * or family that was dropped before the database was opened, even if it follows other tables. An
+ * opening in the mode {@link RecoveryMode#SALVAGE} begins another log: no feed passes from the one
+ * before it to that one.
  */
 public interface ChangeFeed extends Closeable {
   /**
@@ -42,7 +44,7 @@ public interface ChangeFeed extends Closeable {
    *
    * @param timeout how long to wait at most; zero does not wait
    * @throws ChangesLostException if the log no longer goes back that far, or does not say to which
-   *     table a change belongs
+   *     table and family a change belongs
    * @throws ClosedException if the feed is closed, also by another thread while this one waits
    * @throws DatabaseClosedException if the database is closed
    * @throws java.io.InterruptedIOException if the thread is interrupted while it waits

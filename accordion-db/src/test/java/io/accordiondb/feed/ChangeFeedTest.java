@@ -527,6 +527,25 @@ class ChangeFeedTest {
     }
   }
 
+  /** The table is there, so the reason must not be that it is gone. */
+  @Test
+  void aChangeOfAFamilyThatIsGoneIsLostWithoutRetention() throws IOException {
+    DatabaseOptions options = options().logRetention(Duration.ZERO).build();
+    MemoryStorage killed;
+    try (Database database = DatabaseEngine.open(disk, options)) {
+      database.createTable(TableDescriptor.of("t", "f", "g"));
+      database.table("t").put(new Put(bytes("a")).addColumn(bytes("g"), Q, number(1)));
+      database.alterTable(TableDescriptor.of("t", "f"));
+      killed = disk.copy();
+    }
+    try (Database database = DatabaseEngine.open(killed, options);
+        ChangeFeed feed = database.changes(0, "t")) {
+      assertThatExceptionOfType(ChangesLostException.class)
+          .isThrownBy(() -> feed.next(Duration.ZERO))
+          .withMessageContaining("of a table or family that is gone");
+    }
+  }
+
   @Test
   void aTokenOfAnotherDatabaseIsRefused() throws IOException {
     String token;

@@ -182,8 +182,8 @@ final class LogChangeFeed implements ChangeFeed {
       throw new ChangesLostException(
           "the change of sequence number "
               + group.firstSequence()
-              + " is of a table that is gone, whose name was not kept; DatabaseOptions.logRetention"
-              + " keeps names, too");
+              + " is of a table or family that is gone, whose name was not kept;"
+              + " DatabaseOptions.logRetention keeps names, too");
     }
     if (!wanted.isEmpty() && !wanted.contains(name.table())) {
       return;
