@@ -2,11 +2,16 @@
 package io.accordiondb.durability;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.accordiondb.Cell;
+import io.accordiondb.ChangedCell;
 import io.accordiondb.ChangesLostException;
 import io.accordiondb.CorruptionException;
+import io.accordiondb.encoding.CellType;
 import io.accordiondb.internal.clock.DatabaseClock;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import net.bytebuddy.asm.Advice;
 import org.junit.jupiter.api.Test;
@@ -54,6 +59,39 @@ class FeedDefectsTest {
     }
   }
 
+  /**
+   * What is wrong with kinds of writes that a feed delivers, or with readers, and a seed with which
+   * the model has found it soon.
+   */
+  private enum Mistaken {
+    TAGS_AND_TIMES_TO_LIVE(1, delivered(LosesTags.class)),
+    OPERANDS(1, "merges", delivered(TakesOperandsForValues.class)),
+    THE_TYPES_OF_DELETE_MARKERS(1, delivered(DeletesColumns.class)),
+    WHERE_DELETED_RANGES_END(1, delivered(DeletesToTheEnd.class)),
+    THE_LOG_BEHIND_WHAT_A_READER_HAS_SEEN(
+        1, new Defect().fix("internal.engine.Generations", "hasRecord", false)),
+    SNAPSHOTS_OF_A_READER_BEFORE_ITS_REFRESH(
+        1, new Defect().fix("internal.commit.ReadPoints", "isAnyHeld", false));
+
+    private final long firstSeed;
+    private final String hunt;
+    private final Defect defect;
+
+    Mistaken(long firstSeed, Defect defect) {
+      this(firstSeed, "feeds", defect);
+    }
+
+    Mistaken(long firstSeed, String hunt, Defect defect) {
+      this.firstSeed = firstSeed;
+      this.hunt = hunt;
+      this.defect = defect;
+    }
+
+    private static Defect delivered(Class<?> advice) {
+      return new Defect().advise("internal.feed.LogChangeFeed", "add", advice);
+    }
+  }
+
   /** Returns the time that has certainly passed, which is long ago after an opening. */
   static final class SaysWhatIsSure {
     private SaysWhatIsSure() {}
@@ -75,12 +113,117 @@ class FeedDefectsTest {
     }
   }
 
+  /** Delivers cells without their tags. */
+  static final class LosesTags {
+    private LosesTags() {}
+
+    @Advice.OnMethodExit
+    static void exit(@Advice.Argument(1) List<ChangedCell> cells) {
+      for (int i = 0; i < cells.size(); i++) {
+        Cell cell = cells.get(i).cell();
+        cells.set(
+            i,
+            new ChangedCell(
+                cells.get(i).table(),
+                new Cell(
+                    cell.row(),
+                    cell.family(),
+                    cell.qualifier(),
+                    cell.timestamp(),
+                    cell.type(),
+                    cell.value())));
+      }
+    }
+  }
+
+  /** Delivers operands as values. */
+  static final class TakesOperandsForValues {
+    private TakesOperandsForValues() {}
+
+    @Advice.OnMethodExit
+    static void exit(@Advice.Argument(1) List<ChangedCell> cells) {
+      for (int i = 0; i < cells.size(); i++) {
+        Cell cell = cells.get(i).cell();
+        if (cell.type() == CellType.MERGE) {
+          cells.set(
+              i,
+              new ChangedCell(
+                  cells.get(i).table(),
+                  new Cell(
+                      cell.row(),
+                      cell.family(),
+                      cell.qualifier(),
+                      cell.timestamp(),
+                      CellType.PUT,
+                      cell.value())));
+        }
+      }
+    }
+  }
+
+  /** Delivers the deletion of a version as that of its column. */
+  static final class DeletesColumns {
+    private DeletesColumns() {}
+
+    @Advice.OnMethodExit
+    static void exit(@Advice.Argument(1) List<ChangedCell> cells) {
+      for (int i = 0; i < cells.size(); i++) {
+        Cell cell = cells.get(i).cell();
+        if (cell.type() == CellType.DELETE) {
+          cells.set(
+              i,
+              new ChangedCell(
+                  cells.get(i).table(),
+                  new Cell(
+                      cell.row(),
+                      cell.family(),
+                      cell.qualifier(),
+                      cell.timestamp(),
+                      CellType.DELETE_COLUMN,
+                      cell.value())));
+        }
+      }
+    }
+  }
+
+  /** Delivers deleted ranges without their ends. */
+  static final class DeletesToTheEnd {
+    private DeletesToTheEnd() {}
+
+    @Advice.OnMethodExit
+    static void exit(@Advice.Argument(1) List<ChangedCell> cells) {
+      for (int i = 0; i < cells.size(); i++) {
+        Cell cell = cells.get(i).cell();
+        if (cell.type() == CellType.DELETE_RANGE) {
+          cells.set(
+              i,
+              new ChangedCell(
+                  cells.get(i).table(),
+                  new Cell(
+                      cell.row(),
+                      cell.family(),
+                      cell.qualifier(),
+                      cell.timestamp(),
+                      CellType.DELETE_RANGE,
+                      new byte[0])));
+        }
+      }
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void byATest(Wrong wrong) throws ClassNotFoundException {
     assertThat(wrong.defect.failureOf(wrong.test))
         .isInstanceOfAny(
             AssertionError.class, ChangesLostException.class, CorruptionException.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void byAModel(Mistaken mistaken) {
+    assertThatThrownBy(() -> mistaken.defect.hunt(mistaken.hunt, mistaken.firstSeed))
+        .isInstanceOf(AssertionError.class);
   }
 
   @Test

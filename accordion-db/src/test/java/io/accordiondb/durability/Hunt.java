@@ -10,6 +10,7 @@ import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.model.ConflictHunt;
 import io.accordiondb.model.ExpiryHunt;
+import io.accordiondb.model.FeedHunt;
 import io.accordiondb.model.MergeHunt;
 import io.accordiondb.model.TransactionHunt;
 import java.io.IOException;
@@ -93,6 +94,11 @@ final class Hunt {
   static void merges(long firstSeed) throws IOException {
     Path folder = Files.createTempDirectory("merges");
     from(firstSeed, MERGES, seed -> MergeHunt.run(seed, folder));
+  }
+
+  static void feeds(long firstSeed) throws IOException {
+    Path folder = Files.createTempDirectory("feeds");
+    from(firstSeed, MODELS, seed -> FeedHunt.run(seed, folder));
   }
 
   static void transactions(long firstSeed) throws IOException {

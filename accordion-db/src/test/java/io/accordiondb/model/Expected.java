@@ -4,6 +4,7 @@ package io.accordiondb.model;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.accordiondb.Cell;
+import io.accordiondb.ChangedCell;
 import io.accordiondb.Delete;
 import io.accordiondb.DeleteRange;
 import io.accordiondb.Mutation;
@@ -142,6 +143,17 @@ final class Expected {
               cell.value(),
               cell.tags()),
           ++sequence);
+    }
+  }
+
+  /** Adds a change that a feed has delivered. */
+  void follow(ChangedCell changed) {
+    HistoryModel model = models.get(changed.table());
+    Cell cell = changed.cell();
+    if (cell.type() == CellType.DELETE_RANGE) {
+      model.deleteRange(cell.row(), cell.value(), cell.family(), ++sequence);
+    } else {
+      model.add(cell, ++sequence);
     }
   }
 

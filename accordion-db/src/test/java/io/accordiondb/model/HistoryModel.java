@@ -20,6 +20,7 @@ import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a table must hold, kept in the simplest way: all cells ever written, in order. What a reader
@@ -29,11 +30,12 @@ final class HistoryModel {
   /** A cell and its place in the history. */
   private record Entry(Cell cell, long sequence) {}
 
-  /** Rows whose cells were deleted, whatever they were. */
-  private record DeletedRange(byte[] start, byte[] stop, long sequence) {
-    boolean contains(byte[] row) {
+  /** Rows whose cells were deleted, whatever they were; of one family, or of all if it is null. */
+  private record DeletedRange(byte[] start, byte[] stop, @Nullable String family, long sequence) {
+    boolean contains(byte[] row, String column) {
       return Arrays.compareUnsigned(start, row) <= 0
-          && (stop.length == 0 || Arrays.compareUnsigned(row, stop) < 0);
+          && (stop.length == 0 || Arrays.compareUnsigned(row, stop) < 0)
+          && (family == null || column.startsWith(family + ":"));
     }
   }
 
@@ -82,7 +84,12 @@ final class HistoryModel {
   }
 
   void deleteRange(byte[] start, byte[] stop, long sequence) {
-    deletedRanges.add(new DeletedRange(start, stop, sequence));
+    deletedRanges.add(new DeletedRange(start, stop, null, sequence));
+  }
+
+  /** Deletes a range of one family, as a change feed delivers it. */
+  void deleteRange(byte[] start, byte[] stop, byte[] family, long sequence) {
+    deletedRanges.add(new DeletedRange(start, stop, text(family), sequence));
   }
 
   void clear() {
@@ -117,16 +124,16 @@ final class HistoryModel {
 
   /** Returns the cells of a row without those that a deletion of a range has taken. */
   private NavigableMap<String, List<Entry>> left(byte[] row, long sequence) {
-    long deletedBelow =
-        deletedRanges.stream()
-            .filter(range -> range.sequence <= sequence && range.contains(row))
-            .mapToLong(DeletedRange::sequence)
-            .max()
-            .orElse(0);
     NavigableMap<String, List<Entry>> left = new TreeMap<>();
     rows.getOrDefault(row, Collections.emptyNavigableMap())
         .forEach(
             (column, entries) -> {
+              long deletedBelow =
+                  deletedRanges.stream()
+                      .filter(range -> range.sequence <= sequence && range.contains(row, column))
+                      .mapToLong(DeletedRange::sequence)
+                      .max()
+                      .orElse(0);
               List<Entry> later =
                   entries.stream().filter(entry -> entry.sequence >= deletedBelow).toList();
               if (!later.isEmpty()) {

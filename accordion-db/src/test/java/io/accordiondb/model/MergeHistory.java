@@ -4,8 +4,10 @@ package io.accordiondb.model;
 import io.accordiondb.MergeOperator;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,10 @@ final class MergeHistory {
     }
   }
 
+  /** An operator that is none of the database's own. */
+  static final MergeOperator PREPEND =
+      MergeOperator.associative("prepend", (older, newer) -> joined(newer, older));
+
   private record Numbered(Write write, int number) {}
 
   private final Map<String, MergeOperator> operators;
@@ -37,6 +43,12 @@ final class MergeHistory {
 
   MergeHistory(Map<String, MergeOperator> operators) {
     this.operators = operators;
+  }
+
+  private static byte[] joined(byte[] first, byte[] second) {
+    byte[] joined = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, joined, first.length, second.length);
+    return joined;
   }
 
   void add(Write write) {
@@ -52,6 +64,19 @@ final class MergeHistory {
             }
           });
     }
+  }
+
+  /** Returns what was written from a point on, in its order. */
+  List<Write> after(int from) {
+    SortedMap<Integer, Write> found = new TreeMap<>();
+    for (List<Numbered> written : columns.values()) {
+      for (Numbered each : written) {
+        if (each.number >= from) {
+          found.put(each.number, each.write);
+        }
+      }
+    }
+    return List.copyOf(found.values());
   }
 
   /** Returns how much was written. */

@@ -1,10 +1,15 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.model;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.Append;
 import io.accordiondb.Cell;
+import io.accordiondb.ChangedCell;
 import io.accordiondb.CompactionStyle;
 import io.accordiondb.Delete;
 import io.accordiondb.DeleteRange;
+import io.accordiondb.Durability;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.Merge;
 import io.accordiondb.MergeOperator;
@@ -13,6 +18,7 @@ import io.accordiondb.RecoveryMode;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.WriteBatch;
+import io.accordiondb.encoding.CellType;
 import io.accordiondb.internal.engine.Lulls;
 import io.accordiondb.memstore.Policy;
 import io.accordiondb.merge.MergeOperators;
@@ -43,9 +49,16 @@ final class MergeRun extends TableRun {
               "app", MergeOperators.append(),
               "cnt", MergeOperators.counter(),
               "max", MergeOperators.max(),
-              "ttl", MergeOperators.append()));
+              "ttl", MergeHistory.PREPEND));
 
   private final MergeHistory history = new MergeHistory(FAMILIES);
+  private final SubjectFeed feed;
+
+  /** What the feed has delivered, with what no feed delivers. */
+  private MergeHistory followed = new MergeHistory(FAMILIES);
+
+  /** Whether there are writes that the log does not hold, and a kill would undo. */
+  private boolean hasSkipped;
 
   MergeRun(Policy policy, long seed, Path folder) throws IOException {
     super(policy, seed, folder, TABLE, false, 3);
@@ -63,6 +76,8 @@ final class MergeRun extends TableRun {
           table.family(builder.build());
         });
     database().createTable(table.build());
+    feed = new SubjectFeed(subject);
+    feed.begin();
   }
 
   @Override
@@ -73,21 +88,120 @@ final class MergeRun extends TableRun {
       case 3 -> Lulls.seal(database(), TABLE);
       case 4 -> database().compact(TABLE);
       case 5 -> database().majorCompact(TABLE);
-      case 6 -> reopen();
+      case 6 -> {
+        flushSkipped();
+        reopen();
+      }
       case 7, 8 -> takeSnapshot();
       case 9 -> releaseSnapshot();
       case 10, 11 -> ingest();
       case 12 -> transact();
       case 13 -> database().splitRegion(TABLE, bytes(row()));
       case 14 -> database().mergeRegions(TABLE, bytes(row()));
-      case 15 -> checkCheckpoint();
+      case 15 -> {
+        flushSkipped();
+        checkCheckpoint();
+      }
       case 16 -> manyOperands();
       case 17 -> hotColumn();
       case 18 -> alter();
       case 19 -> copy();
-      case 20 -> checkReader();
-      case 21 -> checkFollowed(3);
-      default -> write(3);
+      case 20 -> {
+        flushSkipped();
+        checkReader();
+      }
+      case 21 -> {
+        flushSkipped();
+        checkFollowed(3);
+      }
+      default -> {
+        if (pauses.nextInt(4) == 0) {
+          writeUnlogged();
+        } else {
+          write(3);
+        }
+        if (pauses.nextInt(6) == 0) {
+          readAndWrite();
+        }
+      }
+    }
+    take();
+    if (pauses.nextInt(4) == 0) {
+      assertThat(followed.read(followed.size(), oldestLive())).isEqualTo(expected(size()));
+    }
+  }
+
+  /** Flushes what neither a reader nor a copy has otherwise, nor what a kill leaves. */
+  private void flushSkipped() throws IOException {
+    if (hasSkipped) {
+      database().flush();
+      hasSkipped = false;
+    }
+  }
+
+  private void writeUnlogged() throws IOException {
+    int before = size();
+    write(3, Durability.SKIP);
+    hasSkipped = true;
+    history.after(before).forEach(followed::add);
+  }
+
+  /** Increments, or appends to, a value that operands may make; the log has the result. */
+  private void readAndWrite() throws IOException {
+    boolean increments = pauses.nextBoolean();
+    String family = increments ? "cnt" : "app";
+    String row = ROWS.get(pauses.nextInt(ROWS.size()));
+    String qualifier = QUALIFIERS.get(pauses.nextInt(QUALIFIERS.size()));
+    String before = newest(row, family, qualifier);
+    byte[] result;
+    if (increments) {
+      long amount = pauses.nextInt(1000);
+      long sum = amount + (before == null ? 0 : ByteBuffer.wrap(bytes(before)).getLong());
+      assertThat(table().increment(bytes(row), bytes(family), bytes(qualifier), amount))
+          .isEqualTo(sum);
+      result = ByteBuffer.allocate(Long.BYTES).putLong(sum).array();
+    } else {
+      String suffix = nextToken() + "+";
+      result = bytes((before == null ? "" : before) + suffix);
+      Append append =
+          new Append(bytes(row)).addColumn(bytes(family), bytes(qualifier), bytes(suffix));
+      assertThat(table().append(append).value(bytes(family), bytes(qualifier))).isEqualTo(result);
+    }
+    history.add(new Write(row, family, qualifier, 'p', result, writeTime()));
+  }
+
+  /** Takes what the feed delivers. */
+  private void take() throws IOException {
+    if (!feed.take(this::follow)) {
+      followed = new MergeHistory(FAMILIES);
+      history.after(0).forEach(followed::add);
+    }
+  }
+
+  private void follow(ChangedCell changed) {
+    assertThat(changed.table()).isEqualTo(TABLE);
+    Cell cell = changed.cell();
+    String row = text(cell.row());
+    String family = text(cell.family());
+    switch (cell.type()) {
+      case PUT, MERGE ->
+          followed.add(
+              new Write(
+                  row,
+                  family,
+                  text(cell.qualifier()),
+                  cell.type() == CellType.PUT ? 'p' : 'm',
+                  cell.value(),
+                  cell.timestamp()));
+      case DELETE_COLUMN ->
+          followed.add(new Write(row, family, text(cell.qualifier()), 'd', NONE, 0));
+      case DELETE_FAMILY -> followed.add(new Write(row, family, null, 'd', NONE, 0));
+      case DELETE_RANGE ->
+          ROWS.stream()
+              .filter(each -> each.compareTo(row) >= 0)
+              .filter(each -> cell.value().length == 0 || each.compareTo(text(cell.value())) < 0)
+              .forEach(each -> followed.add(new Write(each, family, null, 'd', NONE, 0)));
+      case DELETE, DELETE_FAMILY_VERSION -> throw new AssertionError(cell);
     }
   }
 
@@ -191,7 +305,9 @@ final class MergeRun extends TableRun {
         byte[] value = value(family);
         String qualifier = qualifier();
         writer.add(bytes(row), bytes(qualifier), timestamp, value);
-        history.add(new Write(row, family, qualifier, 'p', value, timestamp));
+        Write write = new Write(row, family, qualifier, 'p', value, timestamp);
+        history.add(write);
+        followed.add(write);
       }
       writer.finish();
     }
@@ -222,7 +338,11 @@ final class MergeRun extends TableRun {
 
   @Override
   Map<String, String> expected(int size) {
-    return history.read(size, subject.now() - TTL_MILLIS);
+    return history.read(size, oldestLive());
+  }
+
+  private long oldestLive() {
+    return subject.now() - TTL_MILLIS;
   }
 
   @Override

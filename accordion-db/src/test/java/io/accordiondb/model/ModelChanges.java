@@ -66,9 +66,9 @@ final class ModelChanges {
         files.add(write(family, cells));
       }
     }
-    pair.change(
+    pair.changeUnseen(
         () -> pair.database().ingest(table, family.name(), files),
-        () -> pair.expected().ingest(table, contents.stream().flatMap(List::stream).toList()));
+        expected -> expected.ingest(table, contents.stream().flatMap(List::stream).toList()));
     for (Path file : files) {
       Files.delete(file);
     }
@@ -100,8 +100,8 @@ final class ModelChanges {
   void truncate(Draw draw) throws IOException {
     String table = table(draw);
     if (draw.oneIn(5)) {
-      pair.change(
-          () -> pair.database().truncateTable(table), () -> pair.expected().truncate(table));
+      pair.changeUnseen(
+          () -> pair.database().truncateTable(table), expected -> expected.truncate(table));
     }
   }
 
@@ -111,9 +111,9 @@ final class ModelChanges {
       for (Probe probe : ModelReads.allOf(ModelTables.COPY, pair.now())) {
         ModelReads.check(pair.database(), pair.expected(), probe, pair.now());
       }
-      pair.change(
+      pair.changeUnseen(
           () -> pair.database().dropTable(ModelTables.COPY),
-          () -> pair.expected().drop(ModelTables.COPY));
+          expected -> expected.drop(ModelTables.COPY));
     }
     String table = table(draw);
     TableDescriptor.Builder copy = TableDescriptor.builder(ModelTables.COPY);
@@ -126,9 +126,9 @@ final class ModelChanges {
       copy.family(ModelTables.formatted(other, draw.random()));
     }
     TableDescriptor descriptor = copy.build();
-    pair.change(
+    pair.changeUnseen(
         () -> pair.database().copyTable(table, descriptor),
-        () -> pair.expected().copyTable(table, descriptor));
+        expected -> expected.copyTable(table, descriptor));
   }
 
   /** Drops a family and creates it again, or tightens its rules, or changes its format. */
@@ -177,6 +177,6 @@ final class ModelChanges {
   }
 
   private void alter(TableDescriptor table) throws IOException {
-    pair.change(() -> pair.database().alterTable(table), () -> pair.expected().alter(table));
+    pair.changeUnseen(() -> pair.database().alterTable(table), expected -> expected.alter(table));
   }
 }

@@ -90,12 +90,16 @@ final class ModelRun implements AutoCloseable {
 
   private static final int FOLLOWED_MAX = 8;
 
+  /** What no feed delivers, so that the feed does not tell whether a failure has prevented it. */
+  private static final Set<Kind> UNSEEN = Set.of(Kind.INGEST, Kind.TRUNCATE, Kind.ALTER, Kind.COPY);
+
   private final Subject subject;
   private final Pair pair;
   private final ModelWrites writes;
   private final ModelTransactions transactions;
   private final ModelChanges changes;
   private final ModelCursors cursors;
+  private final ModelReader reader;
 
   ModelRun(Policy policy, long seed, Path folder) throws IOException {
     subject = new Subject(policy, seed);
@@ -104,6 +108,7 @@ final class ModelRun implements AutoCloseable {
     transactions = new ModelTransactions(pair);
     changes = new ModelChanges(pair, folder);
     cursors = new ModelCursors(pair);
+    reader = new ModelReader(pair);
     SplittableRandom random = new SplittableRandom(seed);
     for (String table : List.of(ModelTables.A, ModelTables.B)) {
       pair.expected().create(ModelTables.table(table, random));
@@ -112,9 +117,16 @@ final class ModelRun implements AutoCloseable {
         .database()
         .createTable(pair.expected().descriptor(ModelTables.A), bytes("r15"), bytes("r30"));
     subject.database().createTable(pair.expected().descriptor(ModelTables.B));
+    pair.feed().begin(pair.expected());
   }
 
+  /** Does an operation, which the feed then follows. */
   void apply(Operation operation) throws IOException {
+    perform(operation);
+    pair.feed().take(pair.expected());
+  }
+
+  private void perform(Operation operation) throws IOException {
     Draw draw = new Draw(operation, pair.now());
     switch (operation.kind()) {
       case PUT -> writes.put(draw);
@@ -160,11 +172,12 @@ final class ModelRun implements AutoCloseable {
       case RECONFIGURE -> pair.keep(draw, () -> reconfigure(draw));
       case CHECKPOINT -> checkCopy(subject.openCheckpoint());
       case READ_ONLY -> checkCopy(subject.openReadOnly());
-      case REFRESH -> ModelReads.checkAll(subject.refreshed(), pair.expected(), pair.now());
+      case REFRESH -> reader.refresh(draw);
       case ROLL_FORWARD -> rollForward(draw);
       case REOPEN -> pair.reopen(draw, draw.pick(AFTER_CLOSING));
       case KILL -> pair.kill(draw, draw.pick(AFTER_A_KILL));
       case FAULT -> fault(draw);
+      case FEED -> pair.feed().check(pair.now());
     }
   }
 
@@ -265,7 +278,7 @@ final class ModelRun implements AutoCloseable {
         subject.openFollowed(
             () -> {
               for (int i = 0; i < count; i++) {
-                apply(new Operation(draw.pick(FOLLOWED), draw.random().nextInt()));
+                perform(new Operation(draw.pick(FOLLOWED), draw.random().nextInt()));
               }
             }));
   }
@@ -287,18 +300,25 @@ final class ModelRun implements AutoCloseable {
             subject.storage().failForEver(failing, first);
           }
         },
-        () -> apply(operation),
+        () -> perform(operation),
         draw.random());
     changes.restoreFamilies(draw);
+    if (UNSEEN.contains(operation.kind())) {
+      pair.feed().begin(pair.expected());
+    }
   }
 
   /** Checks all, also after closing, verifying, opening and compacting. */
   void finish() throws IOException {
     ModelReads.checkAll(database(), pair.expected(), pair.now());
+    pair.feed().check(pair.now());
+    reader.close();
     subject.close();
     assertThat(subject.problems()).isEmpty();
     subject.open(RecoveryMode.ABSOLUTE);
     ModelReads.checkAll(database(), pair.expected(), pair.now());
+    pair.feed().take(pair.expected());
+    pair.feed().check(pair.now());
     for (String table : pair.expected().tables()) {
       database().majorCompact(table);
     }
@@ -308,6 +328,7 @@ final class ModelRun implements AutoCloseable {
   @Override
   public void close() throws IOException {
     cursors.close();
+    reader.close();
     subject.close();
   }
 }

@@ -58,7 +58,8 @@ record Operation(Kind kind, int number) {
     READ_ONLY(1),
     REFRESH(3),
     ROLL_FORWARD(2),
-    FAULT(2);
+    FAULT(2),
+    FEED(3);
 
     private static final List<Kind> BY_WEIGHT = byWeight();
 

@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ final class Pair {
   static final AtomicInteger FAILED_CHANGES = new AtomicInteger();
 
   private final Subject subject;
+  private final ModelFeed feed;
   private final List<Held> snapshots = new ArrayList<>();
   private Expected expected = new Expected();
   private @Nullable Expected before;
@@ -37,6 +39,7 @@ final class Pair {
 
   Pair(Subject subject) {
     this.subject = subject;
+    this.feed = new ModelFeed(subject);
   }
 
   /** Something that is done with the database. */
@@ -50,6 +53,10 @@ final class Pair {
 
   Database database() {
     return subject.database();
+  }
+
+  ModelFeed feed() {
+    return feed;
   }
 
   Expected expected() {
@@ -105,6 +112,16 @@ final class Pair {
       throw e;
     }
     onExpected.run();
+  }
+
+  /** Makes a change that no feed delivers. */
+  void changeUnseen(Action onDatabase, Consumer<Expected> onExpected) throws IOException {
+    change(
+        onDatabase,
+        () -> {
+          onExpected.accept(expected);
+          feed.apply(onExpected);
+        });
   }
 
   /** Does something that must not change any answer. */

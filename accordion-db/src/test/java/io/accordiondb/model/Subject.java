@@ -17,12 +17,15 @@ import io.accordiondb.internal.engine.StorageOperations;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
 import io.accordiondb.memstore.layout.CellMemory;
 import io.accordiondb.memstore.layout.IndexKind;
 import io.accordiondb.memstore.layout.SegmentLayout;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -43,13 +46,19 @@ final class Subject implements AutoCloseable {
   private long floor;
   private final boolean toDevice;
   private final DatabaseOptions.Builder options;
-  private MemoryStorage disk = new MemoryStorage();
+  private volatile MemoryStorage disk = new MemoryStorage();
   private FaultyStorage storage = new FaultyStorage(disk);
   private final @Nullable KeyProvider keys;
   private Database database;
 
-  /** The database once more, for reading; null if it has not been opened since the last kill. */
+  /** The database once more, for reading; null if it is not open. */
   private @Nullable Database reader;
+
+  /** How often {@link #refreshed} was called. */
+  private int refreshes;
+
+  /** Whether the log may lack something that a feed has passed. */
+  private boolean isLogCut;
 
   /** Opens a database without tables, with options that follow from a seed. */
   Subject(Policy policy, long seed) throws IOException {
@@ -119,6 +128,7 @@ final class Subject implements AutoCloseable {
 
   /** Opens the database, which has been closed. */
   void open(RecoveryMode mode) throws IOException {
+    isLogCut |= mode == RecoveryMode.SALVAGE;
     database = DatabaseEngine.open(storage, options.recoveryMode(mode).build());
     // After a kill, cells that are dated a little ahead may date writes.
     floor = ((DatabaseEngine) database).clock().floor();
@@ -132,7 +142,11 @@ final class Subject implements AutoCloseable {
     boolean powerLost = toDevice && random.nextBoolean();
     MemoryStorage left = powerLost ? disk.crash(random) : disk.copy();
     abandon();
-    closeReader();
+    if (powerLost) {
+      // It has ended, too.
+      closeReader();
+      isLogCut = true;
+    }
     disk = left;
     storage = new FaultyStorage(disk);
     open(mode);
@@ -148,13 +162,39 @@ final class Subject implements AutoCloseable {
     }
   }
 
+  /**
+   * Returns whether, since the last call, a loss of power may have undone a note in the log, which
+   * is no change, or a salvage has begun another log.
+   */
+  boolean takeCutOfLog() {
+    boolean wasCut = isLogCut;
+    isLogCut = false;
+    return wasCut;
+  }
+
   /** Opens the folder once more for reading, while it is open for writing. */
   Database openReadOnly() throws IOException {
-    return DatabaseEngine.open(disk, spacious().readOnly(true).build());
+    return DatabaseEngine.open(folder(), spacious().readOnly(true).build());
+  }
+
+  /** Returns the folder as another process sees it, which outlives the kills of this one. */
+  private Storage folder() {
+    return (Storage)
+        Proxy.newProxyInstance(
+            Storage.class.getClassLoader(),
+            new Class<?>[] {Storage.class},
+            (proxy, method, arguments) -> {
+              try {
+                return method.invoke(disk, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
   }
 
   /** Returns a database for reading, which sees the newest state. */
   Database refreshed() throws IOException {
+    refreshes++;
     Database opened = reader;
     if (opened == null) {
       opened = openReadOnly();
@@ -168,6 +208,11 @@ final class Subject implements AutoCloseable {
   /** Returns the database for reading that {@link #refreshed} has opened, or null. */
   @Nullable Database reader() {
     return reader;
+  }
+
+  /** Returns how often the database for reading was opened or refreshed. */
+  int refreshes() {
+    return refreshes;
   }
 
   private void closeReader() throws IOException {
@@ -202,8 +247,13 @@ final class Subject implements AutoCloseable {
 
   /** Opens a checkpoint of the database as a database of its own. */
   Database openCheckpoint() throws IOException {
+    return openCheckpointOf(database);
+  }
+
+  /** Opens a checkpoint that the database, or its reader, makes as a database of its own. */
+  Database openCheckpointOf(Database original) throws IOException {
     MemoryStorage target = new MemoryStorage();
-    StorageOperations.checkpoint(database, target);
+    StorageOperations.checkpoint(original, target);
     return DatabaseEngine.open(target, spacious().build());
   }
 
@@ -214,7 +264,9 @@ final class Subject implements AutoCloseable {
 
   private DatabaseOptions.Builder builder() {
     DatabaseOptions.Builder builder =
-        DatabaseOptions.builder().compactionFilter(ExpiryHistory.FILTER_NAME, ExpiryHistory.FILTER);
+        DatabaseOptions.builder()
+            .compactionFilter(ExpiryHistory.FILTER_NAME, ExpiryHistory.FILTER)
+            .mergeOperator(MergeHistory.PREPEND);
     return keys == null ? builder : builder.encryption(keys);
   }
 

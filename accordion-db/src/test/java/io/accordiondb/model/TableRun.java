@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.accordiondb.Cell;
 import io.accordiondb.CompactionStyle;
 import io.accordiondb.Database;
+import io.accordiondb.Durability;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.Get;
 import io.accordiondb.RecoveryMode;
@@ -53,7 +54,7 @@ abstract class TableRun implements ModelSequences.Sequence {
   private final int snapshotsMax;
 
   /** Apart from the rest, so that what is written does not depend on it. */
-  private final SplittableRandom pauses;
+  final SplittableRandom pauses;
 
   private final List<Moment> moments = new ArrayList<>();
   private int token;
@@ -136,13 +137,17 @@ abstract class TableRun implements ModelSequences.Sequence {
 
   /** Writes some cells in one batch. */
   final void write(int millisMax) throws IOException {
+    write(millisMax, subject.database().options().durability());
+  }
+
+  final void write(int millisMax, Durability durability) throws IOException {
     subject.tick(random.nextInt(millisMax));
     WriteBatch batch = new WriteBatch();
     int count = 1 + random.nextInt(6);
     for (int i = 0; i < count; i++) {
       addWrite(batch);
     }
-    database().write(batch);
+    database().write(batch, durability);
   }
 
   final void transact() throws IOException {
