@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * longer than the database needs it. A feed does not keep the log; a feed that is too slow throws a
  * {@link ChangesLostException}. Without the option, a feed also throws one at a change of a table
  * or family that was dropped before the database was opened, even if it follows other tables. An
- * opening in the mode {@link RecoveryMode#SALVAGE} begins another log: no feed passes from the one
- * before it to that one.
+ * opening in the mode {@link RecoveryMode#SALVAGE} begins another log, in which tokens of the one
+ * before it may be refused.
  */
 public interface ChangeFeed extends Closeable {
   /**
