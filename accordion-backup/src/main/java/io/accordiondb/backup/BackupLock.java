@@ -72,7 +72,7 @@ final class BackupLock implements Closeable {
         }
         LOG.warn("{} was locked by {}, which has ended", target, process);
       }
-      if (target.writeNew(objectOf(last + 1), content.getBytes(UTF_8))) {
+      if (writeNew(target, last + 1, content, unreleased)) {
         BackupLock lock = new BackupLock(target, unreleased, last + 1, content);
         if (lock.isLast()) {
           return lock;
@@ -81,6 +81,24 @@ final class BackupLock implements Closeable {
       }
     }
     throw new BackupLockedException(target, processOf(owner(target, lastNumber(target))));
+  }
+
+  /**
+   * Writes a lock, if there is none with its number. If that fails, the target may have written it,
+   * and only the answer was lost; then nobody holds it.
+   */
+  private static boolean writeNew(
+      BackupTarget target, long number, String content, Set<String> unreleased) throws IOException {
+    boolean answered = false;
+    try {
+      boolean written = target.writeNew(objectOf(number), content.getBytes(UTF_8));
+      answered = true;
+      return written;
+    } finally {
+      if (!answered) {
+        unreleased.add(content);
+      }
+    }
   }
 
   /** Completes the taking; releases the lock if that fails. */

@@ -131,6 +131,21 @@ class BackupLockTest {
     lock.close();
   }
 
+  /** As it may be when a connection breaks: the object store has the lock, and nobody holds it. */
+  @Test
+  void aLockWhoseAnswerIsLostDoesNotLockItsProcessOut() throws IOException {
+    ObjectTarget target = new ObjectTarget();
+    Set<String> unreleased = ConcurrentHashMap.newKeySet();
+    target.answers = false;
+    assertThatThrownBy(() -> BackupLock.take(target, unreleased)).hasMessage("no answer");
+    target.answers = true;
+    assertThat(target.list(BackupLock.OBJECTS)).hasSize(1);
+    BackupLock lock = BackupLock.take(target, unreleased);
+    assertThatThrownBy(() -> BackupLock.take(target, unreleased))
+        .isInstanceOf(BackupLockedException.class);
+    lock.close();
+  }
+
   private static void leaveUnreleased(ObjectTarget target, Set<String> unreleased)
       throws IOException {
     BackupLock lock = BackupLock.take(target, unreleased);
@@ -358,6 +373,7 @@ class BackupLockTest {
   private static final class ObjectTarget implements BackupTarget {
     private final Map<String, byte[]> objects = new ConcurrentSkipListMap<>();
     private boolean writes = true;
+    private boolean answers = true;
     private boolean deletesUnfinished = true;
     private Step afterRead = () -> {};
 
@@ -370,8 +386,12 @@ class BackupLockTest {
     }
 
     @Override
-    public boolean writeNew(String name, byte[] content) {
-      return objects.putIfAbsent(name, content) == null;
+    public boolean writeNew(String name, byte[] content) throws IOException {
+      boolean written = objects.putIfAbsent(name, content) == null;
+      if (!answers) {
+        throw new IOException("no answer");
+      }
+      return written;
     }
 
     @Override
