@@ -50,6 +50,7 @@ class AllocationFaultTest {
           + "|(Index|Filter)Writer)\\.(<init>|create)"
           + "|record/(RecordTail|RecordWriter)\\.(<init>|open)"
           + "|wal/(PreparedLog\\.create|LogTail\\.(<init>|tailOf))"
+          + "|storage/ReopeningReader(.Holder)?\\.(<init>|reopen)"
           + "|region/StoreFile(\\.(of|<init>)|s\\.open)):.*";
 
   /** How many commits fail at the most, at each site. */

@@ -115,14 +115,14 @@ class DefectsAreFoundTest {
     OPERANDS_ARE_COMBINED_ACROSS_A_READ_POINT(
         "merges", 2, defect().fix("retention.ReadPointSet", "smallest", Long.MAX_VALUE)),
     OPERANDS_ARE_COMBINED_ACROSS_THE_SECOND_READ_POINT(
-        "merges", 2, defect().fix("retention.ReadPointSet", "isAnyBetween", false)),
+        "merges", 5, defect().fix("retention.ReadPointSet", "isAnyBetween", false)),
     OPERANDS_ARE_COMBINED_ACROSS_WHAT_IS_NOT_SEEN(
-        "merges", 3, defect().fix("retention.UnseenHistory", "clearAbove", 0L)),
+        "merges", 31, defect().fix("retention.UnseenHistory", "clearAbove", 0L)),
     OPERANDS_BECOME_A_VALUE_ALTHOUGH_OLDER_CELLS_ARE_NOT_SEEN(
-        "merges", 12, defect().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
+        "merges", 1, defect().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
     THE_LOG_OF_COMBINED_OPERANDS_IS_TRUNCATED(
         "merges",
-        9,
+        22,
         defect().advise("memstore.segment.SegmentStats", "withMinSequence", ForgetsTheLog.class)),
     AN_OPERAND_IS_LOST_WHEN_MANY_ARE_COMBINED(
         "merges", 1, defect().advise("merge.AppendMerge", "combine", ForgetsAnOperand.class)),
@@ -179,7 +179,7 @@ class DefectsAreFoundTest {
     A_MERGE_IN_A_LULL_DROPS_OPERANDS(
         "merges", 1, defect().advise("memstore.MemStore", "mergePipeline", Drops.class)),
     OPERANDS_OF_A_TRANSACTION_EXPIRE_BEFORE_ITS_COMMIT(
-        "merges", 6, defect().fix("internal.read.PendingCells", "isUndated", false)),
+        "merges", 3, defect().fix("internal.read.PendingCells", "isUndated", false)),
     A_SCAN_RETURNS_WHAT_WAS_ROLLED_BACK_AHEAD_OF_IT(
         "transactions", 1, defect().stub("internal.table.RowScanner", "leaveTruncated")),
     DELETE_MARKERS_HIDE_NOTHING(

@@ -71,7 +71,25 @@ class RegionChangesUnderWritesTest {
   static void run(long seed) throws Exception {
     MemoryStorage disk = new MemoryStorage();
     SplittableRandom random = new SplittableRandom(seed);
+    SortedMap<String, Long> acknowledged;
     Database database = DatabaseEngine.open(faulty(disk, random.split()), options());
+    try {
+      acknowledged = changeUnderWrites(database, disk, random);
+      assertThat(logged(database)).as("what readers see").isEqualTo(acknowledged);
+      try (Database killed = DatabaseEngine.open(disk.copy(), options())) {
+        assertThat(logged(killed)).as("what a kill leaves").isEqualTo(acknowledged);
+      }
+    } finally {
+      close(database);
+    }
+    try (Database reopened = DatabaseEngine.open(disk, options())) {
+      assertThat(logged(reopened)).as("what closing leaves").isEqualTo(acknowledged);
+    }
+  }
+
+  /** Returns what was acknowledged. */
+  private static SortedMap<String, Long> changeUnderWrites(
+      Database database, MemoryStorage disk, SplittableRandom random) throws Exception {
     KeyValueStore store = database.keyValueStore(STORE);
     AtomicBoolean ended = new AtomicBoolean();
     SplittableRandom own = random.split();
@@ -87,15 +105,7 @@ class RegionChangesUnderWritesTest {
     } finally {
       ended.set(true);
     }
-    SortedMap<String, Long> acknowledged = writer.get();
-    assertThat(logged(database)).as("what readers see").isEqualTo(acknowledged);
-    try (Database killed = DatabaseEngine.open(disk.copy(), options())) {
-      assertThat(logged(killed)).as("what a kill leaves").isEqualTo(acknowledged);
-    }
-    close(database);
-    try (Database reopened = DatabaseEngine.open(disk, options())) {
-      assertThat(logged(reopened)).as("what closing leaves").isEqualTo(acknowledged);
-    }
+    return writer.get();
   }
 
   private static Storage faulty(Storage disk, SplittableRandom random) {

@@ -42,10 +42,11 @@ final class ReopeningReader implements StorageReader {
 
   /** An open file and the number of its holders; the first one is the reader itself. */
   private static final class Holder {
+    private final ReferenceCount count;
     private final StorageReader file;
-    private final ReferenceCount count = new ReferenceCount();
 
-    Holder(StorageReader file) {
+    Holder(ReferenceCount count, StorageReader file) {
+      this.count = count;
       this.file = file;
     }
 
@@ -153,7 +154,8 @@ final class ReopeningReader implements StorageReader {
       if (held != null && held.tryRetain()) {
         return held;
       }
-      held = new Holder(storage.openFile(name));
+      // All that is allocated is there before the file is open, which nobody would close otherwise.
+      held = new Holder(new ReferenceCount(), storage.openFile(name));
       holder = held;
       inMemory = held.file.isInMemory();
       held.tryRetain();
