@@ -7,6 +7,7 @@ import io.accordiondb.RestorePointException;
 import io.accordiondb.RollForward;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -92,7 +93,7 @@ final class SameNumbers {
   /**
    * Returns whether the log of a later generation leads to the number.
    *
-   * @throws FoundException if it leads to another moment than the chosen one
+   * @throws FoundException if it is the log of another database than the chosen one
    */
   private boolean leads(
       GenerationRecord later, int index, RestorePoint.OfSequence wanted, FollowedLog chosen)
@@ -101,18 +102,19 @@ final class SameNumbers {
     RollForward.Plan toChosen = null;
     try {
       log.read(later);
-      for (int i = index - 1; i >= 0 && toLater == null; i--) {
+      for (int i = index - 1; i >= 0 && toLater == null && toChosen == null; i--) {
         GenerationRecord from = generations.get(i);
         if (isUpTo(from, wanted.sequence()) && newestLog(from) >= oldestLog(later)) {
           toLater = planOrNull(log, from);
-          toChosen = toLater == null ? null : planOrNull(chosen, from);
+          toChosen = planOrNull(chosen, from);
         }
       }
     } catch (IOException e) {
       LOG.warn("the log of generation {} cannot be compared", later.number(), e);
       return false;
     }
-    if (toLater != null && !toLater.equals(toChosen)) {
+    // Of one database, the later log leads wherever the chosen one does, on the same way.
+    if (!Objects.equals(toLater, toChosen)) {
       throw new FoundException(refusal(chosen.source(), later));
     }
     return toLater != null;

@@ -124,8 +124,7 @@ final class ExpectedMoments {
         if (each.history().contentsAt(sequence).contains(contents)) {
           return each.history();
         }
-        // The log of a reader's backup may lead to its last note only, and so not to the number.
-        if (each.history().hasMomentAt(sequence) && !each.isByReader()) {
+        if (each.history().hasMomentAt(sequence)) {
           return null;
         }
       }
