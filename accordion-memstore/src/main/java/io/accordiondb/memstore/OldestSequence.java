@@ -93,10 +93,12 @@ final class OldestSequence {
 
   /** Notifies the listener if the number has risen. */
   void check() {
+    // Before the segments: a cell that comes later, and moves within memory, counts as gone, too.
+    long gone = highestGone.get();
     long oldest = get();
     if (oldest == Long.MAX_VALUE) {
       // The next cell of an empty store may have any number above those that the store had.
-      oldest = highestGone.get() + 1;
+      oldest = gone + 1;
     }
     long before = told.getAndAccumulate(oldest, Math::max);
     if (oldest > before) {

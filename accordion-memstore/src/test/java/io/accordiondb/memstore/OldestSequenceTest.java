@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.encoding.ModelCell;
+import io.accordiondb.memstore.segment.MutableSegment;
+import io.accordiondb.retention.RangeTombstones;
 import io.accordiondb.retention.VersionRules;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -49,6 +52,31 @@ class OldestSequenceTest implements MemStoreListener {
     store.flushInMemory();
     add(2);
     store.flushInMemory();
+    assertThat(told).containsExactly(2L);
+    store.close();
+  }
+
+  @Test
+  void aCellThatComesDuringACheckAndMovesWithinMemoryIsNotTakenForGone() {
+    OldestSequence[] oldest = new OldestSequence[1];
+    MutableSegment empty =
+        (MutableSegment)
+            Proxy.newProxyInstance(
+                MutableSegment.class.getClassLoader(),
+                new Class<?>[] {MutableSegment.class},
+                (proxy, method, arguments) -> {
+                  if (!method.getName().equals("minSequence")) {
+                    return null;
+                  }
+                  // The cell comes to another segment, which is flattened.
+                  oldest[0].noteGone(3);
+                  return Long.MAX_VALUE;
+                });
+    SegmentList list =
+        new SegmentList(empty, List.of(), List.of(), RangeTombstones.NONE, RangeTombstones.NONE);
+    oldest[0] = new OldestSequence(new CurrentSegments(list), this);
+    oldest[0].noteGone(1);
+    oldest[0].check();
     assertThat(told).containsExactly(2L);
     store.close();
   }
