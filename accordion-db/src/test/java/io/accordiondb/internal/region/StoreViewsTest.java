@@ -9,6 +9,7 @@ import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.internal.read.StoreView;
 import io.accordiondb.memstore.MemStore;
 import io.accordiondb.memstore.MemStoreEnvironment;
 import io.accordiondb.memstore.MemStoreListener;
@@ -18,6 +19,7 @@ import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.retention.CellExpiry;
 import io.accordiondb.retention.RangeTombstones;
 import io.accordiondb.retention.VersionRules;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
@@ -51,26 +53,7 @@ class StoreViewsTest {
 
   @Test
   void aViewThatCannotBeTakenHoldsNoMemory() {
-    MemStore memory =
-        new MemStore(
-            new MemStoreOptions(
-                MemStorePolicy.DEFAULT,
-                VersionRules.DEFAULT,
-                1 << 20,
-                SegmentLayout.DEFAULT,
-                null,
-                FAILING),
-            new MemStoreEnvironment(
-                Runnable::run,
-                () -> 0,
-                () -> 0,
-                new Random(1),
-                new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, 1 << 20),
-                budget,
-                MemStoreListener.NONE));
-    ByteBuffer cell = ByteBuffer.allocate(100);
-    KeyValueLayout.write(cell, 0, FAMILY, NOTHING, NOTHING, 1, CellType.PUT.code(), NOTHING);
-    memory.add(cell, 0, 1, 1);
+    MemStore memory = memoryWithCell(FAILING);
     FileSet files = new FileSet(List.of(), RangeTombstones.NONE, () -> 0, () -> 1);
     FamilyDescriptor family = FamilyDescriptor.builder("f").build();
     StoreViews withoutFiles =
@@ -98,5 +81,54 @@ class StoreViewsTest {
     assertThat(budget.usedBytes()).isZero();
     files.release();
     assertThat(files.tryRetain()).isFalse();
+  }
+
+  @Test
+  void aCellThatAFlushMovesWhileAViewIsTakenIsNotMissed() throws IOException {
+    MemStore memory = memoryWithCell(null);
+    FileSet files = new FileSet(List.of(), RangeTombstones.NONE, () -> 0, () -> 1);
+    StoreViews views =
+        new StoreViews(
+            FamilyDescriptor.builder("f").build(),
+            memory,
+            null,
+            () -> {
+              // The flush ends now. If memory were looked at after this, it would be empty.
+              memory.snapshot();
+              memory.clearSnapshot();
+              assertThat(files.tryRetain()).isTrue();
+              return files;
+            });
+
+    try (StoreView view = views.take(true)) {
+      assertThat(view.memory().sources()).anyMatch(source -> source.cellCount() == 1);
+    }
+
+    memory.close();
+    assertThat(budget.usedBytes()).isZero();
+  }
+
+  private MemStore memoryWithCell(@Nullable CellExpiry expiry) {
+    MemStore memory =
+        new MemStore(
+            new MemStoreOptions(
+                MemStorePolicy.DEFAULT,
+                VersionRules.DEFAULT,
+                1 << 20,
+                SegmentLayout.DEFAULT,
+                null,
+                expiry),
+            new MemStoreEnvironment(
+                Runnable::run,
+                () -> 0,
+                () -> 0,
+                new Random(1),
+                new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, 1 << 20),
+                budget,
+                MemStoreListener.NONE));
+    ByteBuffer cell = ByteBuffer.allocate(100);
+    KeyValueLayout.write(cell, 0, FAMILY, NOTHING, NOTHING, 1, CellType.PUT.code(), NOTHING);
+    memory.add(cell, 0, 1, 1);
+    return memory;
   }
 }
