@@ -3,6 +3,7 @@ package io.accordiondb.memstore;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
+import io.accordiondb.memstore.segment.SegmentStats;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -101,6 +102,33 @@ public class OldestSequenceStress {
     /** Returns whether a number covers what was added before it was asked for and not flushed. */
     private static boolean isSound(long oldest, long added, long flushed) {
       return added <= flushed || oldest <= flushed + 1;
+    }
+  }
+
+  /** Two writers add to one segment, the one with the lower sequence number perhaps as the last. */
+  @JCStressTest
+  @Outcome(id = "1, 2, 2", expect = ACCEPTABLE, desc = "Both count.")
+  @State
+  public static class TwoWriters {
+    private final StressedStore store = StressedStore.ofRows(Policy.BASIC, 5);
+
+    @Actor
+    public void writeFirst() {
+      store.add(0);
+    }
+
+    @Actor
+    public void writeSecond() {
+      store.add(1);
+    }
+
+    @Arbiter
+    public void check(III_Result result) {
+      SegmentStats stats = store.memStore().segments().get().active().stats();
+      result.r1 = (int) store.memStore().oldestSequence();
+      result.r2 = (int) stats.maxSequence();
+      result.r3 = (int) stats.cells();
+      store.finish();
     }
   }
 }
