@@ -48,7 +48,7 @@ public final class OpenBench {
     Path closed = folder.resolve("closed");
     try (Database database = open(closed)) {
       database.createTable(TableDescriptor.of(TABLE, "f"));
-      write(database, options.records(), Durability.ASYNC);
+      write(database, options.records());
     }
     Latency openMicros = openings(() -> open(closed));
 
@@ -78,7 +78,7 @@ public final class OpenBench {
     Files.createDirectories(folder);
     try (Database database = open(original)) {
       database.createTable(TableDescriptor.of(TABLE, "f"));
-      write(database, options.logRecords(), Durability.ASYNC);
+      write(database, options.logRecords());
       for (int round = 0; round < options.rounds(); round++) {
         database.checkpoint(folder.resolve("checkpoint-" + round));
       }
@@ -113,13 +113,13 @@ public final class OpenBench {
     return DatabaseOptions.builder().memoryBytes(options.memoryBytes()).blockCacheBytes(0);
   }
 
-  private void write(Database database, long records, Durability durability) throws IOException {
+  private void write(Database database, long records) throws IOException {
     Table table = database.table(TABLE);
     List<Put> batch = new ArrayList<>(BATCH);
     for (long record = 0; record < records; record++) {
       Put put = new Put(rows.key(record));
       put.addColumn(FAMILY, QUALIFIER, rows.value(record, 0, 0));
-      batch.add(put.setDurability(durability));
+      batch.add(put.setDurability(Durability.ASYNC));
       if (batch.size() == BATCH || record == records - 1) {
         table.put(batch);
         progress.add(batch.size());

@@ -141,7 +141,7 @@ public record RegimeReport(String engine, String baseline, List<Row> rows) {
   /** Returns a chart of the ratios beside the goals. */
   public BarChart chart() {
     List<String> titles = rows.stream().map(row -> row.regime().title()).toList();
-    return new BarChart("Rate of " + engine + " over that of " + baseline, "", "ratio")
+    return new BarChart("Rate of " + engine + " over that of " + baseline, "ratio")
         .bars("measured", titles, rows.stream().mapToDouble(Row::ratio).toArray())
         .bars("goal", titles, rows.stream().mapToDouble(row -> row.regime().goal()).toArray());
   }

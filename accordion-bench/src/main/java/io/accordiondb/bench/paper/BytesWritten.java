@@ -59,7 +59,7 @@ final class BytesWritten implements Experiment {
       claims.addAll(claims(setting, results, disk, none));
     }
     BarChart chart =
-        new BarChart(title(), "", "MB")
+        new BarChart(title(), "MB")
             .bars("flushes", names, array(flushed))
             .bars("compactions", names, array(compacted));
     return new Section(table, chart, claims, "");

@@ -54,7 +54,7 @@ final class DiskWork implements Experiment {
     }
     header.addAll(groups);
     ReportTable table = new ReportTable(header);
-    BarChart chart = new BarChart(title(), "", "number");
+    BarChart chart = new BarChart(title(), "number");
     for (Variant variant : setting.host().policies()) {
       List<String> cells = new ArrayList<>(List.of(variant.name()));
       double[] medians = new double[groups.size()];

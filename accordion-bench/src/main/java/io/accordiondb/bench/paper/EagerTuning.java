@@ -64,7 +64,7 @@ final class EagerTuning implements Experiment {
       medians.add(rows.median());
     }
     BarChart chart =
-        new BarChart(title(), "", "rows a second")
+        new BarChart(title(), "rows a second")
             .bars("zipfian", names, medians.stream().mapToDouble(Double::doubleValue).toArray());
     PaperRun large = setting.write(variant(setting.host().eager(), LARGE));
     PaperRun small = setting.write(variant(setting.host().eager(), SMALL));

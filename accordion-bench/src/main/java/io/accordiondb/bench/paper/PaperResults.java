@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /** The results of all runs, round by round. Not thread-safe. */
@@ -23,11 +22,6 @@ public final class PaperResults {
   /** Returns the rounds of a run, in order; none if it was not made. */
   public List<RunFigures> rounds(PaperRun run) {
     return List.copyOf(rounds.getOrDefault(run, List.of()));
-  }
-
-  /** Returns all runs that were made. */
-  public Set<PaperRun> runs() {
-    return Set.copyOf(rounds.keySet());
   }
 
   /**

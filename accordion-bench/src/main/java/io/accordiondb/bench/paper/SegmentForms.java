@@ -113,7 +113,7 @@ final class SegmentForms implements Experiment {
               theirs.add(number.value());
             });
     BarChart chart =
-        new BarChart(title(), "", "throughput, NONE = 1")
+        new BarChart(title(), "throughput, NONE = 1")
             .bars("here", names, ours.stream().mapToDouble(Double::doubleValue).toArray())
             .bars("paper", names, theirs.stream().mapToDouble(Double::doubleValue).toArray());
     return new Section(

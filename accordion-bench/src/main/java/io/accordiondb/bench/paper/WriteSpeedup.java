@@ -33,7 +33,7 @@ final class WriteSpeedup implements Experiment {
     List<String> header = new ArrayList<>(List.of("throughput, NONE = 1"));
     cases.forEach(column -> header.add(column.label()));
     ReportTable table = new ReportTable(header);
-    BarChart chart = new BarChart(title(), "", "throughput, NONE = 1");
+    BarChart chart = new BarChart(title(), "throughput, NONE = 1");
     for (Variant variant : setting.host().policies()) {
       List<String> cells = new ArrayList<>(List.of(variant.name()));
       double[] medians = new double[cases.size()];

@@ -61,7 +61,7 @@ final class WriteThroughput implements Experiment {
     List<String> header = new ArrayList<>(List.of("rows written a second"));
     cases.forEach(column -> header.add(column.label()));
     ReportTable table = new ReportTable(header);
-    BarChart chart = new BarChart(title(), "", "rows a second");
+    BarChart chart = new BarChart(title(), "rows a second");
     for (Variant variant : variants(setting)) {
       List<String> cells = new ArrayList<>(List.of(variant.name()));
       double[] medians = new double[cases.size()];

@@ -13,13 +13,12 @@ public final class BarChart implements Chart {
   private final CategoryChart chart;
 
   /** Begins a chart; a title that is empty takes no room. */
-  public BarChart(String title, String categoryTitle, String valueTitle) {
+  public BarChart(String title, String valueTitle) {
     chart =
         new CategoryChartBuilder()
             .width(Drawing.WIDTH)
             .height(Drawing.HEIGHT)
             .title(title)
-            .xAxisTitle(categoryTitle)
             .yAxisTitle(valueTitle)
             .build();
     Drawing.style(chart.getStyler());

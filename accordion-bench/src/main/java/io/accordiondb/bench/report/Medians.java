@@ -27,11 +27,6 @@ public final class Medians {
         .add(value);
   }
 
-  /** Returns all subjects. */
-  public List<String> subjects() {
-    return List.copyOf(runs.keySet());
-  }
-
   /** Returns all cases. */
   public List<String> cases() {
     return List.copyOf(cases);
@@ -62,17 +57,9 @@ public final class Medians {
             spread(subject, testCase).map(spread -> format(pattern, spread.median())));
   }
 
-  /** Returns a table of ratios to a baseline's medians, one row a subject, one column a case. */
-  public ReportTable ratios(String corner, String baseline) {
-    return table(
-        corner,
-        (subject, testCase) ->
-            ratio(subject, baseline, testCase).map(ratio -> format("%.2f", ratio)));
-  }
-
   /** Returns a bar chart of the medians: a group of bars for each case, a colour a subject. */
   public BarChart bars(String title, String valueTitle) {
-    BarChart chart = new BarChart(title, "", valueTitle);
+    BarChart chart = new BarChart(title, valueTitle);
     for (String subject : runs.keySet()) {
       double[] values =
           cases.stream()
