@@ -19,8 +19,7 @@ final class CellText {
    *
    * @param table name of its table; empty if that is clear
    */
-  static void print(
-      InspectOutput out, String type, String table, long region, long sequence, Cell cell)
+  static void print(InspectOutput out, String table, long region, long sequence, Cell cell)
       throws IOException {
     String family = new String(cell.family(), StandardCharsets.UTF_8);
     String kind = cell.type().name().toLowerCase(Locale.ROOT).replace('_', ' ');
@@ -46,7 +45,7 @@ final class CellText {
       if (others != null) {
         fields.with("tags", BytesText.format(others, Encoding.HEX));
       }
-      out.json(type, fields);
+      out.json("cell", fields);
       return;
     }
     out.line(

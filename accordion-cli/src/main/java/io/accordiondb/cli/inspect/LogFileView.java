@@ -93,7 +93,7 @@ final class LogFileView implements LogVisitor {
             record.firstSequence(),
             last));
     for (LogRecord.LoggedCell cell : record.content()) {
-      CellText.print(out, "cell", cell.table(), cell.region(), cell.sequence(), cell.cell());
+      CellText.print(out, cell.table(), cell.region(), cell.sequence(), cell.cell());
     }
   }
 

@@ -166,7 +166,7 @@ final class TableView implements SortedTableVisitor {
       progress.add(1);
     }
     if (out.wishes().cells()) {
-      CellText.print(out, "cell", "", 0, sequence, cell);
+      CellText.print(out, "", 0, sequence, cell);
     }
   }
 

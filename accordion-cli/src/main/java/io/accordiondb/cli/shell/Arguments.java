@@ -97,9 +97,9 @@ final class Arguments {
     return number(value(index, what), what);
   }
 
-  /** Returns a column. */
-  Column column(int index, String what) {
-    return Column.parse(name(index, what));
+  /** Returns the column, which stands behind a table and a row. */
+  Column column() {
+    return Column.parse(name(2, "a column"));
   }
 
   /** Returns the braces that have a name in them, and takes their options as known. */

@@ -71,7 +71,7 @@ final class WriteCommands {
   private static void put(Session session, Arguments arguments) throws IOException {
     String table = arguments.name(0, "a table");
     byte[] row = arguments.bytes(1, "a row");
-    Column column = arguments.column(2, "a column");
+    Column column = arguments.column();
     byte[] value = arguments.bytes(3, "a value");
     Put put = new Put(row);
     if (arguments.has(4)) {
@@ -94,7 +94,7 @@ final class WriteCommands {
     Delete delete = new Delete(arguments.bytes(1, "a row"));
     arguments.check(4);
     if (arguments.has(2)) {
-      Column column = arguments.column(2, "a column");
+      Column column = arguments.column();
       if (arguments.has(3)) {
         addVersions(delete, column, CellLimits.checkTimestamp(arguments.number(3, "a timestamp")));
       } else {
@@ -148,7 +148,7 @@ final class WriteCommands {
   private static void increment(Session session, Arguments arguments) throws IOException {
     String table = arguments.name(0, "a table");
     byte[] row = arguments.bytes(1, "a row");
-    Column column = arguments.column(2, "a column");
+    Column column = arguments.column();
     long amount = arguments.has(3) ? arguments.number(3, "an amount") : 1;
     arguments.check(4);
     BatchCommands.refuseWithin(session, "incr");
@@ -166,7 +166,7 @@ final class WriteCommands {
   private static void append(Session session, Arguments arguments) throws IOException {
     String table = arguments.name(0, "a table");
     byte[] row = arguments.bytes(1, "a row");
-    Column column = arguments.column(2, "a column");
+    Column column = arguments.column();
     byte[] suffix = arguments.bytes(3, "a suffix");
     RowFormat format = RowFormat.of(session, arguments);
     arguments.check(4);
@@ -186,7 +186,7 @@ final class WriteCommands {
   private static void checkAndPut(Session session, Arguments arguments) throws IOException {
     String table = arguments.name(0, "a table");
     byte[] row = arguments.bytes(1, "a row");
-    Column column = arguments.column(2, "a column");
+    Column column = arguments.column();
     boolean absent = arguments.flag("ABSENT");
     CheckAndMutate.Builder check = CheckAndMutate.builder(row);
     byte[] qualifier = column.qualifierOrEmpty();

@@ -20,9 +20,4 @@ public final class Sizes {
     }
     return String.format(Locale.ROOT, unit == 0 ? "%.0f %s" : "%.1f %s", value, UNITS[unit]);
   }
-
-  /** Returns a share, 0 to 1, in percent. */
-  public static String percent(double share) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
-  }
 }
