@@ -54,11 +54,6 @@ public record ClusterOptions(
         folder, servers, number, zooKeeperPort, serverMemory, settings, firstJars);
   }
 
-  /** Returns these options with a fixed port for clients. */
-  public ClusterOptions withZooKeeperPort(int port) {
-    return new ClusterOptions(folder, servers, dataNodes, port, serverMemory, settings, firstJars);
-  }
-
   /** Returns these options with other limits of a region server's memory. */
   public ClusterOptions withServerMemory(JvmMemory memory) {
     return new ClusterOptions(
