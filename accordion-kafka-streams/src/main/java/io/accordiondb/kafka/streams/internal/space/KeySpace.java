@@ -28,16 +28,6 @@ public final class KeySpace {
     return prefix.length;
   }
 
-  /** Returns the first key of the space. */
-  byte[] start() {
-    return prefix;
-  }
-
-  /** Returns the first key after the space. */
-  byte[] end() {
-    return end;
-  }
-
   /** Marks the keys as dropped: iterators skip the space from now on. */
   void drop() {
     dropped = true;

@@ -168,21 +168,6 @@ public final class TaskStore {
     return new SpaceBatch(this, database(), shared.durability(), partBytesMax);
   }
 
-  /** Deletes a range without reading it. */
-  public void delete(KeyRange range) {
-    OpenDatabase database = database();
-    try {
-      database
-          .cells()
-          .writeBatch()
-          .deleteRange(range.from(), range.to())
-          .commit(shared.durability());
-    } catch (IOException | IllegalStateException e) {
-      throw failed("deleting a range", e);
-    }
-    noteWrite(database);
-  }
-
   /**
    * Returns an iterator over a range, as it is now.
    *

@@ -112,7 +112,6 @@ class FailedDatabaseTest {
         List.of(
             () -> store.put(store.main(), KEY, KEY),
             batch::commit,
-            () -> store.delete(store.main().range(null, null)),
             () -> store.segment(2),
             () -> store.dropSegmentsBelow(2),
             store::flush,
