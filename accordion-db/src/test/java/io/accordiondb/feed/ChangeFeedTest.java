@@ -2,6 +2,7 @@
 package io.accordiondb.feed;
 
 import static io.accordiondb.fixtures.TestData.bytes;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -626,6 +627,40 @@ class ChangeFeedTest {
       }
       assertThat(ByteBuffer.wrap(hits.get(bytes("page"))).getLong()).isEqualTo(3);
     }
+  }
+
+  /** With a higher sequence number, the feed would pass over changes and say nothing. */
+  @Test
+  void aTokenOfWhichAByteWasChangedIsRefused() throws IOException {
+    try (Database database = open()) {
+      KeyValueStore store = database.keyValueStore(STORE);
+      String token;
+      try (ChangeFeed feed = database.changes()) {
+        write(store, 0, 1);
+        all(feed);
+        token = feed.token();
+      }
+      write(store, 1, 9);
+      try (ChangeFeed feed = database.changesAfter(token)) {
+        assertThat(numbers(all(feed))).isEqualTo(range(1, 9));
+      }
+      byte[] sound = token.getBytes(US_ASCII);
+      for (int bit = 0; bit < sound.length * Byte.SIZE; bit++) {
+        byte[] changed = sound.clone();
+        changed[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+        assertRefused(database, new String(changed, ISO_8859_1));
+      }
+      for (int length = 0; length < sound.length; length++) {
+        assertRefused(database, token.substring(0, length));
+      }
+    }
+  }
+
+  private static void assertRefused(Database database, String token) {
+    assertThatIllegalArgumentException()
+        .as(token)
+        .isThrownBy(() -> database.changesAfter(token).close())
+        .withMessageContaining("\"" + token + "\" is no token");
   }
 
   @Test
