@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.kafka.streams.internal.space;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.accordiondb.CorruptionException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
@@ -72,7 +74,8 @@ final class DatabaseFolder {
     Files.createDirectories(home);
     if (isDamaged()) {
       if (Files.exists(folder)) {
-        putAside(Files.readString(damaged));
+        // The note itself may be damaged, too.
+        putAside(new String(Files.readAllBytes(damaged), UTF_8));
       }
       Files.delete(damaged);
     }

@@ -39,10 +39,11 @@ final class StoreMarker {
     this.unfinished = taskDirectory.resolve(name + UNFINISHED);
   }
 
-  /** Returns the incarnation, or null if there is no file. */
+  /** Returns the incarnation, or null if there is no file. A damaged file names another one. */
   @Nullable String read() throws IOException {
     try {
-      return Files.readString(file, UTF_8);
+      // Not as Files does it, which throws where the bytes are no text: no store could be opened.
+      return new String(Files.readAllBytes(file), UTF_8);
     } catch (NoSuchFileException e) {
       return null;
     }

@@ -2,6 +2,7 @@
 package io.accordiondb.kafka.streams.internal.space;
 
 import static io.accordiondb.fixtures.Await.await;
+import static io.accordiondb.fixtures.TestData.bytes;
 import static io.accordiondb.fixtures.TestFiles.deleteFolder;
 import static io.accordiondb.fixtures.TestFiles.filesBelow;
 import static io.accordiondb.fixtures.TestFiles.flip;
@@ -11,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.accordiondb.CorruptionException;
+import io.accordiondb.Database;
 import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.fixtures.TestThread;
@@ -25,6 +27,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -132,6 +135,39 @@ class SharedDatabaseTest {
     none.close();
   }
 
+  /** What {@code docs/FORMATS.md} says, by hand. */
+  @Test
+  void aFolderThatWasKeptIsRead() throws IOException {
+    String incarnation = "01234567-89ab-cdef-0123-456789abcdef/test/60000";
+    Path home = stateFolder.resolve("application");
+    try (Database database = Database.open(home.resolve("accordion"))) {
+      KeyValueStore spaces = database.keyValueStore("spaces");
+      spaces.put(bytes("s/0_0/store"), hex("00000080" + hex(bytes(incarnation))));
+      spaces.put(hex(hex(bytes("g/0_0/store/")) + "8000000000000003"), hex("00000001"));
+      spaces.put(bytes("n"), hex("00000100"));
+      KeyValueStore cells = database.keyValueStore("cells");
+      cells.put(hex("8000" + hex(bytes("key"))), bytes("own"));
+      cells.put(hex("01" + hex(bytes("key"))), bytes("segment"));
+    }
+    Path marker = home.resolve("0_0/accordion/store");
+    Files.createDirectories(marker.getParent());
+    Files.writeString(marker, incarnation);
+    TaskStore store = TestStores.open(home.resolve("0_0"), 60_000);
+    assertThat(store.get(store.main(), bytes("key"))).isEqualTo(bytes("own"));
+    assertThat(store.segments()).containsOnlyKeys(3L);
+    assertThat(store.get(store.segment(3), bytes("key"))).isEqualTo(bytes("segment"));
+    assertThat(store.segment(4).number()).isEqualTo(0x100);
+    store.close();
+  }
+
+  private static byte[] hex(String digits) {
+    return HexFormat.of().parseHex(digits);
+  }
+
+  private static String hex(byte[] bytes) {
+    return HexFormat.of().formatHex(bytes);
+  }
+
   /** The first stores say their segments alone. They keep their keys. */
   @Test
   void aStoreThatDoesNotSayItsKindIsOfAnyKind() throws IOException {
@@ -224,6 +260,19 @@ class SharedDatabaseTest {
         .isThrownBy(() -> TestStores.open(home.resolve("0_1")));
     Files.writeString(marker, incarnation);
     TestStores.open(home.resolve("0_1")).close();
+  }
+
+  /** Each opening reads the files of all stores. */
+  @Test
+  void aDamagedMarkerOrNoteKeepsNoStoreFromBeingOpened() throws IOException {
+    Path home = stateFolder.resolve("application");
+    TestStores.open(home.resolve("0_0")).close();
+    byte[] noText = {(byte) 0xc3, 1};
+    Files.write(home.resolve("0_0/accordion/store"), noText);
+    TestStores.open(home.resolve("0_1")).close();
+    Files.write(home.resolve("accordion.damaged"), noText);
+    TestStores.open(home.resolve("0_1")).close();
+    assertThat(home.resolve("accordion.damaged")).doesNotExist();
   }
 
   /** An executor does not repeat what has thrown. */

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +45,25 @@ class StoreMarkerTest {
     marker.invalidate();
     assertThat(marker.read()).isEmpty();
     assertThat(marker.exists()).isTrue();
+  }
+
+  /** The store has another incarnation then, and is restored. */
+  @Test
+  void aDamagedFileNamesAnotherIncarnation() throws IOException {
+    StoreMarker marker = new StoreMarker(taskFolder, "store");
+    marker.write("4a5b-1234/60000");
+    Path file = taskFolder.resolve("accordion/store");
+    byte[] sound = Files.readAllBytes(file);
+    for (int bit = 0; bit < sound.length * Byte.SIZE; bit++) {
+      byte[] changed = sound.clone();
+      changed[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+      Files.write(file, changed);
+      assertThat(marker.read()).isNotNull().isNotEqualTo("4a5b-1234/60000");
+    }
+    for (int length = 0; length < sound.length; length++) {
+      Files.write(file, Arrays.copyOf(sound, length));
+      assertThat(marker.read()).isNotNull().isNotEqualTo("4a5b-1234/60000");
+    }
   }
 
   /** A name has 255 bytes at most, and none may be left over for a name that is made of it. */
