@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an export that is in progress has written, so that the next run continues. It is a file of
  * lines in a hidden folder of the target: first the plan, then a line for each part once its files
- * have their names and are on the device. A last line that is incomplete counts for nothing. Not
- * thread-safe.
+ * have their names and are on the device. A {@link JournalLine} that is incomplete or damaged
+ * counts for nothing. Not thread-safe.
  */
 final class ExportJournal {
   /** HBase's bulk load takes no folder for a family whose name begins with a dot. */
@@ -79,7 +78,8 @@ final class ExportJournal {
   /**
    * Begins an export, or continues the one that the target holds.
    *
-   * @throws IOException if that is another one, or the table has changed since
+   * @throws IOException if that is another one, the table has changed since, or the line with the
+   *     plan is damaged
    */
   static ExportJournal open(Path target, Plan plan) throws IOException {
     ExportJournal journal = new ExportJournal(target);
@@ -87,19 +87,29 @@ final class ExportJournal {
     journal.deleteUnfinished();
     List<String> lines = journal.lines();
     if (lines.isEmpty()) {
-      journal.append(Json.write(plan), StandardOpenOption.TRUNCATE_EXISTING);
+      journal.append(plan, StandardOpenOption.TRUNCATE_EXISTING);
       LocalFiles.force(journal.folder);
       return journal;
     }
-    journal.checkSame(target, lines.get(0), Json.write(plan));
+    journal.checkSame(target, JournalLine.contentOf(lines.get(0)), Json.write(plan));
     for (String line : lines.subList(1, lines.size())) {
-      Part part = Json.read(line, Part.class);
-      journal.parts.put(part.name(), part);
+      String content = JournalLine.contentOf(line);
+      if (content != null) {
+        Part part = Json.read(content, Part.class);
+        journal.parts.put(part.name(), part);
+      }
     }
     return journal;
   }
 
-  private void checkSame(Path target, String begun, String wanted) throws IOException {
+  private void checkSame(Path target, @Nullable String begun, String wanted) throws IOException {
+    if (begun == null) {
+      throw new IOException(
+          folder.resolve(FILE)
+              + " is damaged, so the export cannot be continued; delete the folder "
+              + target
+              + ", or give another one");
+    }
     if (!begun.equals(wanted)) {
       throw new IOException(
           target
@@ -118,14 +128,17 @@ final class ExportJournal {
     if (!Files.exists(file)) {
       return List.of();
     }
-    String text = Files.readString(file);
-    int end = text.lastIndexOf('\n') + 1;
-    if (end < text.length()) {
+    byte[] bytes = Files.readAllBytes(file);
+    int end = bytes.length;
+    while (end > 0 && bytes[end - 1] != '\n') {
+      end--;
+    }
+    if (end < bytes.length) {
       try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-        channel.truncate(text.substring(0, end).getBytes(StandardCharsets.UTF_8).length);
+        channel.truncate(end);
       }
     }
-    return new ArrayList<>(text.substring(0, end).lines().toList());
+    return new String(bytes, 0, end, StandardCharsets.UTF_8).lines().toList();
   }
 
   /** Returns a part if it is complete, or null. */
@@ -140,7 +153,7 @@ final class ExportJournal {
 
   /** Notes that a part is complete. */
   void add(Part part) throws IOException {
-    append(Json.write(part), StandardOpenOption.APPEND);
+    append(part, StandardOpenOption.APPEND);
     parts.put(part.name(), part);
   }
 
@@ -149,9 +162,10 @@ final class ExportJournal {
     return folder.resolve(name);
   }
 
-  private void append(String line, StandardOpenOption how) throws IOException {
+  private void append(Object content, StandardOpenOption how) throws IOException {
     Path file = folder.resolve(FILE);
-    Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.WRITE, how);
+    String line = JournalLine.of(content);
+    Files.writeString(file, line, StandardOpenOption.CREATE, StandardOpenOption.WRITE, how);
     LocalFiles.force(file);
   }
 

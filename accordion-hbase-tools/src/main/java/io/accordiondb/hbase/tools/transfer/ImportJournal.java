@@ -1,7 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase.tools.transfer;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.accordiondb.Database;
 import io.accordiondb.KeyProvider;
 import io.accordiondb.cli.text.Json;
@@ -25,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which files of an import are durable in the database, so that the next run continues behind them.
- * It is a file in the folder of the database, with a line for each unit; an incomplete line counts
- * for nothing. Not thread-safe.
+ * It is a file in the folder of the database, with a {@link JournalLine} for each unit; one that is
+ * incomplete or damaged counts for nothing. Not thread-safe.
  *
  * <p>The file shares the fate of the folder: where a backup is restored, there is no journal. Nor
  * is there one after a repair, which may have lost cells. A line counts only for the contents to
@@ -76,7 +75,8 @@ final class ImportJournal {
             folder.resolve("import-" + Long.toHexString(checksum.getValue())),
             contentsOf(folder, database, table));
     if (Files.exists(journal.file)) {
-      for (String line : Files.readAllLines(journal.file)) {
+      byte[] lines = Files.readAllBytes(journal.file);
+      for (String line : new String(lines, StandardCharsets.UTF_8).lines().toList()) {
         journal.read(line);
       }
     }
@@ -102,11 +102,10 @@ final class ImportJournal {
   }
 
   private void read(String line) throws IOException {
-    try {
-      Done unit = Json.read(line, Done.class);
+    String content = JournalLine.contentOf(line);
+    if (content != null) {
+      Done unit = Json.read(content, Done.class);
       done.put(unit.unit(), unit);
-    } catch (JsonProcessingException e) {
-      // The line is incomplete: the process ended while it was written.
     }
   }
 
@@ -129,7 +128,7 @@ final class ImportJournal {
       ImportUnit unit = each.unit();
       Done line = new Done(unit.name(), contentsOf(unit), each.cells(), each.droppedTags());
       // The line before may be incomplete.
-      lines.append('\n').append(Json.write(line)).append('\n');
+      lines.append('\n').append(JournalLine.of(line));
     }
     try (FileChannel channel =
         FileChannel.open(
