@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes and reads a table as lines of JSON: first a line with its families and their attributes,
  * then a line for each cell, with row, qualifier, value and tags in Base64, last a line with the
- * number of cells, without which the table is not complete.
+ * number of cells, without which the table is not complete, and the checksum of the lines before
+ * it.
  */
 final class CellLines {
   private CellLines() {}
@@ -29,8 +30,14 @@ final class CellLines {
   private record Head(
       String table, Map<String, Map<String, String>> families, boolean endsWithCount) {}
 
-  /** The last line. */
-  private record End(@Nullable Long cells) {}
+  /**
+   * The last line.
+   *
+   * @param cells how many there are
+   * @param crc32c the {@link LinesChecksum} of the lines before it; null for one that is not known
+   */
+  record End(
+      @Nullable Long cells, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String crc32c) {}
 
   /** Any other line; the tags are those beside the time to live. */
   private record Line(
@@ -61,8 +68,8 @@ final class CellLines {
             tags.others()));
   }
 
-  static String end(long cells) throws IOException {
-    return Json.write(new End(cells));
+  static String end(long cells, LinesChecksum checksum) throws IOException {
+    return Json.write(new End(cells, checksum.text()));
   }
 
   /**
@@ -74,11 +81,11 @@ final class CellLines {
     return read(head, Head.class, "a table with its families").endsWithCount();
   }
 
-  /** Returns the number of cells that a last line holds, or null if it is none. */
-  static @Nullable Long cells(String line) throws IOException {
+  /** Returns what a last line holds, or null if it is none. */
+  static @Nullable End end(String line) throws IOException {
     try {
       End end = parse(line, End.class);
-      return end == null ? null : end.cells();
+      return end == null || end.cells() == null ? null : end;
     } catch (JsonProcessingException e) {
       return null;
     }

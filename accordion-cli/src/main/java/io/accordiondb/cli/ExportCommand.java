@@ -140,15 +140,16 @@ final class ExportCommand implements Callable<Integer> {
 
   private long export(Database database, Writer out, BatchListener listener) throws IOException {
     long cells = 0;
+    LinesChecksum checksum = new LinesChecksum();
     Scan all = new Scan().setAllVersions().setAllTags(true).setCacheBlocks(false);
     try (ResultScanner scanner = database.table(table).scan(all);
         WorkProgress progress =
             new WorkProgress(
                 spec.commandLine().getErr(), "export", "cells", storedCells(database))) {
-      out.write(CellLines.head(database.describe(table)) + "\n");
+      write(out, CellLines.head(database.describe(table)), checksum);
       for (Result result : scanner) {
         for (Cell cell : result.cells()) {
-          out.write(CellLines.line(cell) + "\n");
+          write(out, CellLines.line(cell), checksum);
           cells++;
           progress.add(1);
           if (cells % CELLS_AT_ONCE == 0) {
@@ -156,10 +157,15 @@ final class ExportCommand implements Callable<Integer> {
           }
         }
       }
-      out.write(CellLines.end(cells) + "\n");
+      out.write(CellLines.end(cells, checksum) + "\n");
     }
     listener.onBatch();
     return cells;
+  }
+
+  private static void write(Writer out, String line, LinesChecksum checksum) throws IOException {
+    out.write(line + "\n");
+    checksum.add(line);
   }
 
   /** Returns how many cells the table has, counting those that the scan passes over. */

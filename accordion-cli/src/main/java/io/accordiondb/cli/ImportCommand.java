@@ -159,7 +159,7 @@ final class ImportCommand implements Callable<Integer> {
                   database.table(table),
                   database.describe(table),
                   () -> showPosition(progress, channel)),
-              endsWithCount);
+              endsWithCount ? first : null);
         }
       }
     }
@@ -186,26 +186,36 @@ final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  private long read(LineNumberReader in, CellWriter target, boolean endsWithCount)
+  /**
+   * Reads the lines behind the first one.
+   *
+   * @param first the first one; null if there is no last line to compare with
+   */
+  private long read(LineNumberReader in, CellWriter target, @Nullable String first)
       throws IOException {
     long cells = 0;
+    LinesChecksum checksum = new LinesChecksum();
+    if (first != null) {
+      checksum.add(first);
+    }
     String line = nextLine(in);
     long number = in.getLineNumber();
     while (line != null) {
       long place = number;
       String next = nextLine(in);
-      if (endsWithCount && next == null) {
+      if (first != null && next == null) {
         break;
       }
       String text = line;
+      checksum.add(text);
       target.add(at(place, () -> target.check(CellLines.cell(text))));
       cells++;
       line = next;
       number = in.getLineNumber();
     }
     target.finish();
-    if (endsWithCount) {
-      checkCount(line, cells, line == null ? number + 1 : number);
+    if (first != null) {
+      checkEnd(line, cells, checksum, line == null ? number + 1 : number);
     }
     return cells;
   }
@@ -232,10 +242,15 @@ final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  /** Refuses a file whose last line does not say that the cells before it are all. */
-  private void checkCount(@Nullable String last, long cells, long lineNumber) throws IOException {
-    Long count = last == null ? null : CellLines.cells(last);
-    if (count == null || count != cells) {
+  /**
+   * Refuses a file whose last line does not say that the cells before it are all, or that the lines
+   * are those that were written.
+   */
+  private void checkEnd(@Nullable String last, long cells, LinesChecksum checksum, long lineNumber)
+      throws IOException {
+    CellLines.End end = last == null ? null : CellLines.end(last);
+    Long count = end == null ? null : end.cells();
+    if (end == null || count == null || count != cells) {
       throw new DamagedInputException(
           file
               + (count == null
@@ -245,6 +260,20 @@ final class ImportCommand implements Callable<Integer> {
                       + lineNumber
                   : " has " + cells + " cells, but had " + count + " when it was written; they")
               + " are sound and imported; import a complete file again");
+    }
+    String written = end.crc32c();
+    if (written != null && !written.equals(checksum.text())) {
+      throw new DamagedInputException(
+          file
+              + " is damaged: its lines have the checksum "
+              + checksum.text()
+              + ", expected "
+              + written
+              + "; its "
+              + cells
+              + " cells are imported, but some are not those that were exported; import a sound file"
+              + " into another table. Where lines were changed on purpose, take crc32c out of the"
+              + " last one");
     }
   }
 }

@@ -21,6 +21,7 @@ import io.accordiondb.Scan;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.encoding.CellTags;
+import io.accordiondb.fixtures.TestFiles;
 import io.accordiondb.fixtures.TestThread;
 import io.accordiondb.retention.KeepDeletedCells;
 import java.io.IOException;
@@ -233,7 +234,7 @@ class ImportCommandTest {
             put("b", 10, "last").setTtlMillis(Long.MAX_VALUE / 4))) {
       lines.add(CellLines.line(put.cells().get(0)));
     }
-    lines.add(CellLines.end(5));
+    lines.add("{\"cells\":5}");
     Files.write(file(), lines);
     assertThat(importTable()).as(err.toString()).isZero();
     assertThat(cells(copy(), NOW))
@@ -376,6 +377,45 @@ class ImportCommandTest {
     assertThat(importTable()).as(err.toString()).isZero();
   }
 
+  /** A byte of a value in Base64 is one of another value, too. */
+  @Test
+  void refusesAFileOfWhichAByteWasChanged() throws IOException {
+    exportRows(1);
+    List<Cell> expected = cells(original(), NOW);
+    byte[] sound = Files.readAllBytes(file());
+    for (int at = 0; at < sound.length; at++) {
+      byte[] changed = sound.clone();
+      changed[at] ^= 1;
+      Files.write(file(), changed);
+      TestFiles.deleteFolder(copy());
+      int code = importTable();
+      if (code == 0) {
+        assertThat(cells(copy(), NOW)).as("byte %d", at).isEqualTo(expected);
+      } else {
+        assertThat(code).as("byte %d", at).isIn(1, 3);
+      }
+    }
+    assertThat(err.toString())
+        .contains(file() + " is damaged: its lines have the checksum ", "take crc32c out");
+  }
+
+  /** What {@code docs/FORMATS.md} says, by hand. */
+  @Test
+  void readsAnExportThatWasKept() throws IOException {
+    String kept =
+        """
+        {"table":"t","families":{"f":{"max-versions":"3"}},"endsWithCount":true}
+        {"row":"cg==","family":"f","qualifier":"cQ==","timestamp":2,"value":"dHdv","tags":"AAJBBw=="}
+        {"row":"cg==","family":"f","qualifier":"cQ==","timestamp":1,"value":"b25l"}
+        {"cells":2,"crc32c":"250ed20c"}
+        """;
+    Files.writeString(file(), kept);
+    assertThat(importTable()).as(err.toString()).isZero();
+    assertThat(cells(copy(), NOW))
+        .extracting(cell -> cell.timestamp() + new String(cell.value(), US_ASCII))
+        .containsExactly("2two", "1one");
+  }
+
   @Test
   void refusesAFileThatLacksLines() throws IOException {
     exportRows(3);
@@ -439,8 +479,7 @@ class ImportCommandTest {
             "secret",
             "it is no such JSON object, from column");
     for (Map.Entry<String, String> line : wrong.entrySet()) {
-      Files.write(
-          file(), List.of(CellLines.head(table(VERSIONS)), line.getKey(), CellLines.end(1)));
+      Files.write(file(), List.of(CellLines.head(table(VERSIONS)), line.getKey(), "{\"cells\":1}"));
       assertThat(importTable()).isEqualTo(1);
       assertThat(err.toString())
           .contains(file() + ", line 2: expected a cell: " + line.getValue())
