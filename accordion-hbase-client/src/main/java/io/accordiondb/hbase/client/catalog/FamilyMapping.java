@@ -56,11 +56,12 @@ final class FamilyMapping {
   static ColumnFamilyDescriptor toHBase(FamilyDescriptor family, ColumnFamilyDescriptor stored) {
     ColumnFamilyDescriptorBuilder builder = ColumnFamilyDescriptorBuilder.newBuilder(stored);
     VersionRules rules = family.versionRules();
+    if (rules.minVersions() != stored.getMinVersions()) {
+      // Comes first: the builder refuses fewer versions than it has as the least.
+      builder.setMinVersions(rules.minVersions());
+    }
     if (rules.maxVersions() != stored.getMaxVersions()) {
       builder.setMaxVersions(rules.maxVersions());
-    }
-    if (rules.minVersions() != stored.getMinVersions()) {
-      builder.setMinVersions(rules.minVersions());
     }
     if (rules.ttlMillis() != ttlMillis(stored, rules)) {
       builder.setTimeToLive(ttlSeconds(rules));

@@ -169,6 +169,22 @@ class CatalogTest {
     }
   }
 
+  /** HBase's descriptor refuses fewer versions than it has as the least. */
+  @Test
+  void theOtherInterfaceLowersBothNumbersOfVersions() throws IOException {
+    try (Database database = Database.inMemory()) {
+      Catalog catalog = Catalog.open(database);
+      catalog.changes().create(unusualTable());
+      database.alterTable(
+          database.describe("orders").toBuilder()
+              .family(FamilyDescriptor.builder("f").maxVersions(1).minVersions(0).build())
+              .build());
+      ColumnFamilyDescriptor family = catalog.open(NAME).descriptor().getColumnFamily(bytes("f"));
+      assertThat(family.getMaxVersions()).isEqualTo(1);
+      assertThat(family.getMinVersions()).isZero();
+    }
+  }
+
   @Test
   void bothInterfacesSeeTheSameRows() throws IOException {
     try (Database database = Database.inMemory()) {
