@@ -3,6 +3,7 @@ package io.accordiondb.backup;
 
 import static io.accordiondb.fixtures.TestData.key;
 import static io.accordiondb.fixtures.TestData.value;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Database;
@@ -99,6 +100,22 @@ class OldBackupTest {
     try (Database database = Database.open(folder.resolve("restored2"), options())) {
       assertThat(backups.create(database).number()).isEqualTo(3);
     }
+  }
+
+  /** The oldest backups do not say which moment they hold. */
+  @ParameterizedTest
+  @ValueSource(strings = "0.1.0")
+  void aGenerationWithoutItsMomentIsRestored(String release) throws IOException {
+    Path target = backups(release);
+    Path generation = target.resolve(GenerationRecord.objectOf(1));
+    String lines = Files.readString(generation).replaceAll("(?m)^(checkpoint|sha256) .*\n", "");
+    Files.writeString(
+        generation, lines + "sha256 " + FileDigest.sha256(lines.getBytes(UTF_8)) + "\n");
+    Backups backups = Backups.at(BackupTarget.folder(target));
+    assertThat(backups.generations().get(0).checkpoint()).isNull();
+    assertThat(backups.problems()).isEmpty();
+    backups.restore(1, folder.resolve("restored"));
+    assertHolds(folder.resolve("restored"), KEYS);
   }
 
   private static void assertHolds(Path restored, int keys) throws IOException {

@@ -16,6 +16,7 @@ import io.accordiondb.memstore.Policy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.KeepDeletedCells;
@@ -361,6 +362,36 @@ class CatalogTest {
             .isInstanceOf(CorruptionException.class)
             .hasMessageContaining("record t/orders of table --hbase-catalog");
       }
+    }
+  }
+
+  /** What 0.1.0 has written. */
+  @Test
+  void recordsThatWereKeptAreRead() throws IOException {
+    String table =
+        """
+        AQAAAAG3UEJVRgoRCgdkZWZhdWx0EgZvcmRlcnMSEAoHSVNfTUVUQRIFZmFsc2USGQoMTUFYX0ZJTEVT
+        SVpFEgkxMjM0NTY3ODkSEQoFb3duZXISCHNvbWVib2R5EhcKElJFR0lPTl9SRVBMSUNBVElPThIBMxrE
+        AgoBZhIcChRJTkRFWF9CTE9DS19FTkNPRElORxIETk9ORRINCghWRVJTSU9OUxIBNRIZChJLRUVQX0RF
+        TEVURURfQ0VMTFMSA1RUTBIbChNEQVRBX0JMT0NLX0VOQ09ESU5HEgROT05FEh0KFElOX01FTU9SWV9D
+        T01QQUNUSU9OEgVFQUdFUhILCgNUVEwSBDM2MDASEQoMTUlOX1ZFUlNJT05TEgEyEhYKEVJFUExJQ0FU
+        SU9OX1NDT1BFEgExEhUKC0JMT09NRklMVEVSEgZST1dDT0wSEgoJSU5fTUVNT1JZEgVmYWxzZRIVCgtD
+        T01QUkVTU0lPThIGU05BUFBZEhIKCkJMT0NLQ0FDSEUSBHRydWUSEQoJQkxPQ0tTSVpFEgQ4MTkyGhoK
+        DHNvbWUuc2V0dGluZxIKc29tZSB2YWx1ZQ==
+        """;
+    try (Database database = Database.inMemory()) {
+      Catalog.open(database).changes().create(table(NAME, "f"));
+      SystemTable system = new SystemTable(database);
+      system.put("t/orders", Base64.getMimeDecoder().decode(table));
+      system.put("n/ns", Base64.getDecoder().decode("AQAAAAwKAm5zEgYKAWESAWI="));
+      Catalog catalog = Catalog.open(database);
+      assertThat(catalog.get(NAME).descriptor().getValue("owner")).isEqualTo("somebody");
+      assertThat(catalog.get(NAME).enabled()).isTrue();
+      assertThat(catalog.namespaces().get("ns").getConfigurationValue("a")).isEqualTo("b");
+      byte[] disabled = Base64.getMimeDecoder().decode(table);
+      disabled[1] = 1;
+      system.put("t/orders", disabled);
+      assertThat(Catalog.open(database).get(NAME).enabled()).isFalse();
     }
   }
 
