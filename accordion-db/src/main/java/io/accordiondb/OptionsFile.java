@@ -6,6 +6,7 @@ import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.MergeSchedule;
 import io.accordiondb.memstore.Policy;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -79,7 +80,9 @@ final class OptionsFile {
     Builder builder = DatabaseOptions.builder();
     Set<String> seen = new HashSet<>();
     int number = 0;
-    for (String text : Files.readAllLines(file)) {
+    // Bytes that are no text are found where they stand, unlike by a reader of lines.
+    String all = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    for (String text : all.lines().toList()) {
       number++;
       String stripped = text.strip();
       if (stripped.isEmpty() || stripped.startsWith("#")) {

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
@@ -244,6 +245,22 @@ class DatabaseOptionsTest {
     assertThatThrownBy(() -> DatabaseOptions.builder().set("memoryBytes", "much"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("memoryBytes cannot be 'much'");
+  }
+
+  @Test
+  void aLineThatIsNoTextIsNamed() throws IOException {
+    Path file = folder.resolve("options");
+    byte[] text = "# Größe\nmemoryBytes=16 MiB\n".getBytes(ISO_8859_1);
+    Files.write(file, text);
+    assertThat(DatabaseOptions.load(file).memoryBytes()).isEqualTo(16 * MIB);
+    for (int at = text.length - 2; text[at] != '\n'; at--) {
+      byte[] changed = text.clone();
+      changed[at] |= (byte) 0x80;
+      Files.write(file, changed);
+      assertThatThrownBy(() -> DatabaseOptions.load(file))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith(file + ", line 2: ");
+    }
   }
 
   @Test
