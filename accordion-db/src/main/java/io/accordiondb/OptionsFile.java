@@ -80,7 +80,7 @@ final class OptionsFile {
     Builder builder = DatabaseOptions.builder();
     Set<String> seen = new HashSet<>();
     int number = 0;
-    // Bytes that are no text are found where they stand, unlike by a reader of lines.
+    // readAllLines would fail without naming the line of bytes that are not UTF-8.
     String all = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     for (String text : all.lines().toList()) {
       number++;

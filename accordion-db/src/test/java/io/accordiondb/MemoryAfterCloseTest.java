@@ -62,6 +62,7 @@ class MemoryAfterCloseTest {
     return used;
   }
 
+  /** A method, so that it can be lowered where the memory is kept on purpose. */
   private static int collectionsMax() {
     return 40;
   }

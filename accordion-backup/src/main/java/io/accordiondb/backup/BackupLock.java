@@ -56,8 +56,9 @@ final class BackupLock implements Closeable {
   /**
    * Takes the lock, and lets the target delete what interrupted writes have left.
    *
-   * @param unreleased the contents of locks that this process has taken and could not release: they
-   *     name a process that lives, and nobody holds them. Thread-safe
+   * @param unreleased the contents of locks that this process could not release, or may have
+   *     written in a call that failed: they name a process that lives, and nobody holds them. One
+   *     for each failed call. Thread-safe
    * @throws BackupLockedException if the lock is held
    */
   static BackupLock take(BackupTarget target, Set<String> unreleased) throws IOException {
@@ -84,8 +85,8 @@ final class BackupLock implements Closeable {
   }
 
   /**
-   * Writes a lock, if there is none with its number. If that fails, the target may have written it,
-   * and only the answer was lost; then nobody holds it.
+   * Writes a lock, if there is none with its number. If the call fails, the target may have written
+   * the lock all the same. No caller holds that lock, so it counts as unreleased.
    */
   private static boolean writeNew(
       BackupTarget target, long number, String content, Set<String> unreleased) throws IOException {

@@ -198,10 +198,10 @@ public final class Backups {
    *
    * <p>If a database was restored from an earlier generation and went on, moments of it are
    * restored from its own beginning on. A time before that, but behind the last generation of the
-   * database that it replaced, is refused. If that one has no generation behind the restored one,
-   * or it was deleted, nothing tells of its later writes: such a time gives the restored
-   * generation. A sequence number that both databases have is refused, too, unless two generations
-   * of the newest one lie around it; a time tells them apart.
+   * database that it replaced, is refused. If the replaced database has no generation behind the
+   * restored one, nothing in the target shows its later writes. Such a time then restores the
+   * restored generation. A sequence number that both databases have is refused, too, unless two
+   * generations of the newest one lie around it; a time tells them apart.
    *
    * <pre>{@code
    * backups.restore(

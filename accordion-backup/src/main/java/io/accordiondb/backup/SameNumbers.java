@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.backup;
 
+import io.accordiondb.ChangesLostException;
 import io.accordiondb.Checkpoint;
 import io.accordiondb.RestorePoint;
 import io.accordiondb.RestorePointException;
@@ -113,7 +114,7 @@ final class SameNumbers {
       LOG.warn("the log of generation {} cannot be compared", later.number(), e);
       return false;
     }
-    // Of one database, the later log leads wherever the chosen one does, on the same way.
+    // Of one database, the later log, which has no gap, leads wherever the chosen one does.
     if (!Objects.equals(toLater, toChosen)) {
       throw new FoundException(refusal(chosen.source(), later));
     }
@@ -125,6 +126,10 @@ final class SameNumbers {
     try {
       return followed.plan(from, point).toMoment();
     } catch (RestorePointException e) {
+      if (e.getCause() instanceof ChangesLostException) {
+        // A part that is missing tells nothing of the database.
+        throw e;
+      }
       return null;
     }
   }

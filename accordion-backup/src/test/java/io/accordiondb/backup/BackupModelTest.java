@@ -18,14 +18,14 @@ class BackupModelTest {
   @TempDir private Path folder;
 
   @Test
-  @Timeout(value = 3, unit = TimeUnit.MINUTES)
+  @Timeout(value = 15, unit = TimeUnit.MINUTES)
   void everyGenerationThatIsListedRestoresItsMoment() {
     run(RUNS);
   }
 
   @Test
   @Tag("long")
-  @Timeout(value = 1, unit = TimeUnit.HOURS)
+  @Timeout(value = 5, unit = TimeUnit.HOURS)
   void everyGenerationThatIsListedRestoresItsMomentInManyRuns() {
     run(RUNS_LONG);
   }

@@ -14,7 +14,6 @@ final class FailingTarget extends ForwardingTarget {
   private final Path folder;
   private int left = Integer.MAX_VALUE;
   private Fault fault = Fault.BEFORE;
-  private boolean hasFailed;
   private boolean isDead;
   private boolean hasWrittenGeneration;
 
@@ -35,6 +34,11 @@ final class FailingTarget extends ForwardingTarget {
     T run() throws IOException;
   }
 
+  /** What is left of a call. */
+  private interface Half {
+    void run() throws IOException;
+  }
+
   FailingTarget(Path folder) {
     super(BackupTarget.folder(folder));
     this.folder = folder;
@@ -44,15 +48,13 @@ final class FailingTarget extends ForwardingTarget {
   synchronized void failAfter(int calls, Fault how) {
     left = calls;
     fault = how;
-    hasFailed = false;
     hasWrittenGeneration = false;
   }
 
-  /** Lets no call fail from now on; returns whether one has failed. */
-  synchronized boolean heal() {
+  /** Lets no call fail from now on. */
+  synchronized void heal() {
     left = Integer.MAX_VALUE;
     isDead = false;
-    return hasFailed;
   }
 
   /** Returns whether the process was killed. */
@@ -65,14 +67,18 @@ final class FailingTarget extends ForwardingTarget {
     return hasWrittenGeneration;
   }
 
-  private synchronized <T> T call(Call<T> call, Call<T> half) throws IOException {
+  private <T> T call(Call<T> call) throws IOException {
+    return call(call, () -> {});
+  }
+
+  /** Makes a call, or fails; a process that is killed does half of it. */
+  private synchronized <T> T call(Call<T> call, Half half) throws IOException {
     if (isDead) {
       throw new IOException("killed");
     }
     if (left-- != 0) {
       return call.run();
     }
-    hasFailed = true;
     isDead = fault == Fault.KILLED || fault == Fault.KILLED_AFTER;
     if (fault == Fault.AFTER || fault == Fault.KILLED_AFTER) {
       call.run();
@@ -82,16 +88,11 @@ final class FailingTarget extends ForwardingTarget {
     throw new IOException("injected: " + fault);
   }
 
-  private static <T> Call<T> nothing(T result) {
-    return () -> result;
-  }
-
-  private boolean writeHalf(String name, InputStream content, long bytes) throws IOException {
+  private void writeHalf(String name, InputStream content, long bytes) throws IOException {
     Path parent = folder.resolve(name).getParent();
     Files.createDirectories(parent);
     Files.write(
         parent.resolve(UUID.randomUUID() + ".partial"), content.readNBytes((int) (bytes / 2)));
-    return false;
   }
 
   @Override
@@ -117,12 +118,12 @@ final class FailingTarget extends ForwardingTarget {
 
   @Override
   public InputStream read(String name) throws IOException {
-    return call(() -> super.read(name), nothing(InputStream.nullInputStream()));
+    return call(() -> super.read(name));
   }
 
   @Override
   public Map<String, Long> list(String prefix) throws IOException {
-    return call(() -> super.list(prefix), nothing(Map.of()));
+    return call(() -> super.list(prefix));
   }
 
   @Override
@@ -131,8 +132,7 @@ final class FailingTarget extends ForwardingTarget {
         () -> {
           super.delete(name);
           return true;
-        },
-        nothing(true));
+        });
   }
 
   @Override
@@ -141,8 +141,7 @@ final class FailingTarget extends ForwardingTarget {
         () -> {
           super.deleteUnfinished();
           return true;
-        },
-        nothing(true));
+        });
   }
 
   @Override

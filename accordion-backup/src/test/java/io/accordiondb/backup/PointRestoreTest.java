@@ -2,6 +2,7 @@
 package io.accordiondb.backup;
 
 import static io.accordiondb.fixtures.Await.await;
+import static io.accordiondb.fixtures.TestFiles.filesBelow;
 import static io.accordiondb.fixtures.TestFiles.flip;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -506,6 +507,50 @@ class PointRestoreTest {
   }
 
   /** Returns a moment between the second and the third. */
+  @Test
+  void aLaterLogThatHasLostAPartIsNotTakenForThatOfAnotherDatabase() throws IOException {
+    Path path = folder.resolve("db");
+    Moment wanted;
+    Set<String> lost;
+    try (Database database = open(path)) {
+      write(database, 100);
+      backups.create(database);
+      Set<String> before = logNumbers(path);
+      write(database, 200);
+      wanted = moments.get(moments.size() - 1);
+      backups.create(database);
+      lost = logNumbers(path);
+      lost.removeAll(before);
+      write(database, 200);
+    }
+    // As a repair puts damaged files of the kept log aside.
+    for (Path file : filesBelow(path.resolve("kept"))) {
+      if (lost.contains(logNumber(file))) {
+        Files.delete(file);
+      }
+    }
+    try (Database database = open(path)) {
+      write(database, 20);
+      backups.create(database);
+    }
+    assertThat(restored(RestorePoint.sequence(wanted.sequence))).isEqualTo(wanted.contents);
+  }
+
+  private static Set<String> logNumbers(Path database) throws IOException {
+    Set<String> numbers = new HashSet<>();
+    for (Path file : filesBelow(database)) {
+      if (file.toString().endsWith(".log")) {
+        numbers.add(logNumber(file));
+      }
+    }
+    return numbers;
+  }
+
+  /** Returns the number of a log file, which it keeps when it is needless. */
+  private static String logNumber(Path file) {
+    return file.getFileName().toString().replaceAll("\\D.*", "");
+  }
+
   private Moment writeFourGenerations() throws IOException {
     try (Database database = open(folder.resolve("db"))) {
       for (int i = 0; i < 4; i++) {

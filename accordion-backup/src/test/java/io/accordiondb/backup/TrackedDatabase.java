@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -109,7 +110,7 @@ final class TrackedDatabase implements Closeable {
   }
 
   private String key() {
-    return String.format("k%02d", random.nextInt(KEYS));
+    return String.format(Locale.ROOT, "k%02d", random.nextInt(KEYS));
   }
 
   /** Returns whether the log notes the time. */

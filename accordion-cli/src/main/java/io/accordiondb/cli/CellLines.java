@@ -10,6 +10,7 @@ import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.cli.text.Json;
 import io.accordiondb.cli.text.OwnTags;
+import io.accordiondb.cli.text.TextChecksum;
 import io.accordiondb.encoding.CellType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +35,8 @@ final class CellLines {
    * The last line.
    *
    * @param cells how many there are
-   * @param crc32c the {@link LinesChecksum} of the lines before it; null for one that is not known
+   * @param crc32c the {@link TextChecksum} of the lines before it, each with a line feed; null if
+   *     the line has none, as when it was edited
    */
   record End(
       @Nullable Long cells, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String crc32c) {}
@@ -68,7 +70,7 @@ final class CellLines {
             tags.others()));
   }
 
-  static String end(long cells, LinesChecksum checksum) throws IOException {
+  static String end(long cells, TextChecksum checksum) throws IOException {
     return Json.write(new End(cells, checksum.text()));
   }
 

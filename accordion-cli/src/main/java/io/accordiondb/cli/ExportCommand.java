@@ -10,6 +10,7 @@ import io.accordiondb.cli.hfile.HFileExport;
 import io.accordiondb.cli.hfile.HFileForm;
 import io.accordiondb.cli.hfile.HFileTransfer;
 import io.accordiondb.cli.text.Fields;
+import io.accordiondb.cli.text.TextChecksum;
 import io.accordiondb.cli.text.WorkProgress;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -140,7 +141,7 @@ final class ExportCommand implements Callable<Integer> {
 
   private long export(Database database, Writer out, BatchListener listener) throws IOException {
     long cells = 0;
-    LinesChecksum checksum = new LinesChecksum();
+    TextChecksum checksum = new TextChecksum();
     Scan all = new Scan().setAllVersions().setAllTags(true).setCacheBlocks(false);
     try (ResultScanner scanner = database.table(table).scan(all);
         WorkProgress progress =
@@ -163,9 +164,10 @@ final class ExportCommand implements Callable<Integer> {
     return cells;
   }
 
-  private static void write(Writer out, String line, LinesChecksum checksum) throws IOException {
-    out.write(line + "\n");
-    checksum.add(line);
+  private static void write(Writer out, String line, TextChecksum checksum) throws IOException {
+    String text = line + "\n";
+    out.write(text);
+    checksum.add(text);
   }
 
   /** Returns how many cells the table has, counting those that the scan passes over. */

@@ -7,6 +7,7 @@ import io.accordiondb.cli.hfile.HFileImport;
 import io.accordiondb.cli.hfile.HFileTransfer;
 import io.accordiondb.cli.text.ByteOrderMark;
 import io.accordiondb.cli.text.Fields;
+import io.accordiondb.cli.text.TextChecksum;
 import io.accordiondb.cli.text.WorkProgress;
 import java.io.IOException;
 import java.io.LineNumberReader;
@@ -159,7 +160,8 @@ final class ImportCommand implements Callable<Integer> {
                   database.table(table),
                   database.describe(table),
                   () -> showPosition(progress, channel)),
-              endsWithCount ? first : null);
+              first,
+              endsWithCount);
         }
       }
     }
@@ -189,32 +191,29 @@ final class ImportCommand implements Callable<Integer> {
   /**
    * Reads the lines behind the first one.
    *
-   * @param first the first one; null if there is no last line to compare with
+   * @param endsWithCount whether the last one tells what must be before it
    */
-  private long read(LineNumberReader in, CellWriter target, @Nullable String first)
+  private long read(LineNumberReader in, CellWriter target, String first, boolean endsWithCount)
       throws IOException {
     long cells = 0;
-    LinesChecksum checksum = new LinesChecksum();
-    if (first != null) {
-      checksum.add(first);
-    }
+    TextChecksum checksum = new TextChecksum().add(first + "\n");
     String line = nextLine(in);
     long number = in.getLineNumber();
     while (line != null) {
       long place = number;
       String next = nextLine(in);
-      if (first != null && next == null) {
+      if (endsWithCount && next == null) {
         break;
       }
       String text = line;
-      checksum.add(text);
+      checksum.add(text + "\n");
       target.add(at(place, () -> target.check(CellLines.cell(text))));
       cells++;
       line = next;
       number = in.getLineNumber();
     }
     target.finish();
-    if (first != null) {
+    if (endsWithCount) {
       checkEnd(line, cells, checksum, line == null ? number + 1 : number);
     }
     return cells;
@@ -246,7 +245,7 @@ final class ImportCommand implements Callable<Integer> {
    * Refuses a file whose last line does not say that the cells before it are all, or that the lines
    * are those that were written.
    */
-  private void checkEnd(@Nullable String last, long cells, LinesChecksum checksum, long lineNumber)
+  private void checkEnd(@Nullable String last, long cells, TextChecksum checksum, long lineNumber)
       throws IOException {
     CellLines.End end = last == null ? null : CellLines.end(last);
     Long count = end == null ? null : end.cells();
@@ -271,9 +270,9 @@ final class ImportCommand implements Callable<Integer> {
               + written
               + "; its "
               + cells
-              + " cells are imported, but some are not those that were exported; import a sound file"
-              + " into another table. Where lines were changed on purpose, take crc32c out of the"
-              + " last one");
+              + " cells are imported, but the table or some of them are not as they were exported;"
+              + " import a sound file into another table. If you changed lines on purpose, remove"
+              + " crc32c from the last one");
     }
   }
 }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 class AllocationFaultTest {
-  private static final int SEEDS = 4;
+  private static final int SEEDS = 3;
   private static final int SEEDS_LONG = 10;
 
   /** The seed of a database that flushes and merges in memory at each opportunity. */

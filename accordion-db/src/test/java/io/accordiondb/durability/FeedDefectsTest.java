@@ -2,7 +2,6 @@
 package io.accordiondb.durability;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.Cell;
 import io.accordiondb.ChangedCell;
@@ -10,12 +9,15 @@ import io.accordiondb.ChangesLostException;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.internal.clock.DatabaseClock;
+import io.accordiondb.model.FeedHunt;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import net.bytebuddy.asm.Advice;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -121,17 +123,7 @@ class FeedDefectsTest {
     static void exit(@Advice.Argument(1) List<ChangedCell> cells) {
       for (int i = 0; i < cells.size(); i++) {
         Cell cell = cells.get(i).cell();
-        cells.set(
-            i,
-            new ChangedCell(
-                cells.get(i).table(),
-                new Cell(
-                    cell.row(),
-                    cell.family(),
-                    cell.qualifier(),
-                    cell.timestamp(),
-                    cell.type(),
-                    cell.value())));
+        cells.set(i, Altered.cell(cells.get(i), cell.type(), cell.value()));
       }
     }
   }
@@ -145,17 +137,7 @@ class FeedDefectsTest {
       for (int i = 0; i < cells.size(); i++) {
         Cell cell = cells.get(i).cell();
         if (cell.type() == CellType.MERGE) {
-          cells.set(
-              i,
-              new ChangedCell(
-                  cells.get(i).table(),
-                  new Cell(
-                      cell.row(),
-                      cell.family(),
-                      cell.qualifier(),
-                      cell.timestamp(),
-                      CellType.PUT,
-                      cell.value())));
+          cells.set(i, Altered.cell(cells.get(i), CellType.PUT, cell.value()));
         }
       }
     }
@@ -170,17 +152,7 @@ class FeedDefectsTest {
       for (int i = 0; i < cells.size(); i++) {
         Cell cell = cells.get(i).cell();
         if (cell.type() == CellType.DELETE) {
-          cells.set(
-              i,
-              new ChangedCell(
-                  cells.get(i).table(),
-                  new Cell(
-                      cell.row(),
-                      cell.family(),
-                      cell.qualifier(),
-                      cell.timestamp(),
-                      CellType.DELETE_COLUMN,
-                      cell.value())));
+          cells.set(i, Altered.cell(cells.get(i), CellType.DELETE_COLUMN, cell.value()));
         }
       }
     }
@@ -195,17 +167,7 @@ class FeedDefectsTest {
       for (int i = 0; i < cells.size(); i++) {
         Cell cell = cells.get(i).cell();
         if (cell.type() == CellType.DELETE_RANGE) {
-          cells.set(
-              i,
-              new ChangedCell(
-                  cells.get(i).table(),
-                  new Cell(
-                      cell.row(),
-                      cell.family(),
-                      cell.qualifier(),
-                      cell.timestamp(),
-                      CellType.DELETE_RANGE,
-                      new byte[0])));
+          cells.set(i, Altered.cell(cells.get(i), CellType.DELETE_RANGE, new byte[0]));
         }
       }
     }
@@ -222,12 +184,12 @@ class FeedDefectsTest {
   @ParameterizedTest
   @EnumSource
   void byAModel(Mistaken mistaken) {
-    assertThatThrownBy(() -> mistaken.defect.hunt(mistaken.hunt, mistaken.firstSeed))
-        .isInstanceOf(AssertionError.class);
+    DefectsAreFoundTest.assertFound(() -> mistaken.defect.hunt(mistaken.hunt, mistaken.firstSeed));
   }
 
   @Test
-  void whereNothingIsWrongNothingIsFound() throws ClassNotFoundException {
+  void whereNothingIsWrongNothingIsFound(@TempDir Path folder) throws ClassNotFoundException {
     assertThat(new Defect().failureOf(TEST)).isNull();
+    FeedHunt.run(1, folder);
   }
 }

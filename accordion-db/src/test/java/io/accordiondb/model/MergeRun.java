@@ -374,4 +374,10 @@ final class MergeRun extends TableRun {
   List<String> qualifiers() {
     return QUALIFIERS;
   }
+
+  @Override
+  public void close() throws IOException {
+    feed.close();
+    super.close();
+  }
 }

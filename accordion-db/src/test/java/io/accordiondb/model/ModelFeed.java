@@ -8,7 +8,7 @@ import java.util.function.Consumer;
  * What a change feed of the database under test delivers. Together with what no feed delivers, it
  * must explain all that the database holds.
  */
-final class ModelFeed {
+final class ModelFeed implements AutoCloseable {
   private final Subject subject;
   private final SubjectFeed feed;
   private Expected followed = new Expected();
@@ -39,5 +39,10 @@ final class ModelFeed {
   /** Checks that the database holds what was delivered. */
   void check(long now) throws IOException {
     ModelReads.checkAll(subject.database(), followed, now);
+  }
+
+  @Override
+  public void close() throws IOException {
+    feed.close();
   }
 }

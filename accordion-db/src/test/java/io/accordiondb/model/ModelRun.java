@@ -329,6 +329,7 @@ final class ModelRun implements AutoCloseable {
   public void close() throws IOException {
     cursors.close();
     reader.close();
+    pair.feed().close();
     subject.close();
   }
 }

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A change feed of all tables of a subject, which goes on after restarts and kills. */
-final class SubjectFeed {
+final class SubjectFeed implements AutoCloseable {
   private final Subject subject;
   private @Nullable ChangeFeed feed;
   private @Nullable Database followed;
@@ -82,5 +82,12 @@ final class SubjectFeed {
   private boolean isLosing() throws IOException {
     DatabaseOptions options = subject.database().options();
     return options.logRetention().isZero() || options.logRetentionBytesMax() < Long.MAX_VALUE;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (feed != null) {
+      feed.close();
+    }
   }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class TableModelTest {
   private static final int SEQUENCES = 2;
-  private static final int OPERATIONS_MAX = 600;
+  private static final int OPERATIONS_MAX = 450;
   private static final Long SEED = Long.getLong("model.seed");
 
   @TempDir private Path folder;

@@ -93,7 +93,8 @@ final class OldestSequence {
 
   /** Notifies the listener if the number has risen. */
   void check() {
-    // Before the segments: a cell that comes later, and moves within memory, counts as gone, too.
+    // Read before the segments. Flattening notes cells as gone, too, so a number that is read later
+    // may be that of a cell that was added since and is still in memory.
     long gone = highestGone.get();
     long oldest = get();
     if (oldest == Long.MAX_VALUE) {

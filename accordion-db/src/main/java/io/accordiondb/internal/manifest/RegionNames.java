@@ -128,7 +128,7 @@ public final class RegionNames {
     try {
       read(storage);
     } catch (CorruptionException e) {
-      // The database opens without it, and says so then.
+      // open() warns of it, and the database does without these names.
     }
   }
 

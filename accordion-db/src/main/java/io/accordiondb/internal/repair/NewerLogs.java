@@ -6,6 +6,7 @@ import io.accordiondb.FormatVersionException;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.internal.commit.BatchReader;
 import io.accordiondb.internal.commit.MalformedBatchException;
+import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.manifest.RegionNames;
 import io.accordiondb.internal.record.RecordReader;
 import io.accordiondb.internal.storage.Storage;
@@ -31,21 +32,30 @@ final class NewerLogs {
    */
   static void refuse(Storage storage, KnownLogs logs) throws IOException {
     try {
-      new LogReplay(storage, RecoveryMode.TOLERATE_TORN_TAIL, logs)
-          .replay(
-              (payload, first, count, source) ->
-                  check(payload, first, count, source.file() + ", offset " + source.offset()));
+      new LogReplay(storage, RecoveryMode.TOLERATE_TORN_TAIL, logs).replay(NewerLogs::check);
     } catch (CorruptionException e) {
       // The repair finds it again, and salvages the log.
     }
+    refuse(
+        () ->
+            new KeptLogsVerifier(storage, KeptLogs.asTheyAre(storage)).problems(NewerLogs::check));
+    refuse(() -> RegionNames.verify(storage));
+  }
+
+  private static void refuse(IoRunnable reading) throws FormatVersionException {
     try {
-      new KeptLogsVerifier(storage, KeptLogs.asTheyAre(storage)).problems(NewerLogs::check);
-      RegionNames.verify(storage);
+      reading.run();
     } catch (FormatVersionException e) {
       throw e;
     } catch (IOException e) {
       // The repair finds it again. What cannot be read stays as it is.
     }
+  }
+
+  /** Checks a record that is replayed, a batch. */
+  static void check(ByteBuffer payload, long firstSequence, int count, LogReplay.Source source)
+      throws FormatVersionException {
+    check(payload, firstSequence, count, source.file() + ", offset " + source.offset());
   }
 
   /** Checks the current record of a log file, a batch. */

@@ -8,8 +8,6 @@ import io.accordiondb.VerificationReport;
 import io.accordiondb.VerificationReport.Problem;
 import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.catalog.StoreOpener;
-import io.accordiondb.internal.commit.BatchReader;
-import io.accordiondb.internal.commit.MalformedBatchException;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.folder.ManifestLogRegister;
 import io.accordiondb.internal.manifest.CurrentFile;
@@ -31,7 +29,6 @@ import io.accordiondb.internal.wal.LogReplay;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -205,7 +202,7 @@ public final class Verifier {
   private void verifyLog(KnownLogs logs) throws IOException {
     LogReplay log = new LogReplay(storage, RecoveryMode.TOLERATE_TORN_TAIL, logs);
     try {
-      log.replay(this::verifyBatch);
+      log.replay(NewerLogs::check);
       if (log.droppedBytes() > 0) {
         notes.add(
             log.droppedBytes() + " bytes of the log are part of writes that a crash interrupted");
@@ -231,11 +228,7 @@ public final class Verifier {
       verifier
           .problems(
               reader -> {
-                verifyBatch(
-                    reader.payload(),
-                    reader.firstSequence(),
-                    reader.count(),
-                    reader.path() + ", offset " + reader.start());
+                NewerLogs.check(reader);
                 logRecords++;
               })
           .forEach(e -> problems.add(new Problem(e.file(), String.valueOf(e.getMessage()))));
@@ -247,21 +240,6 @@ public final class Verifier {
     } catch (IOException e) {
       ReadFailures.throwUnlessDamage(e);
       problem(KeptLogs.DIRECTORY, e);
-    }
-  }
-
-  private void verifyBatch(
-      ByteBuffer payload, long firstSequence, int count, LogReplay.Source source)
-      throws FormatVersionException {
-    verifyBatch(payload, firstSequence, count, source.file() + ", offset " + source.offset());
-  }
-
-  private static void verifyBatch(ByteBuffer payload, long firstSequence, int count, String place)
-      throws FormatVersionException {
-    try {
-      BatchReader.read(payload, firstSequence, count);
-    } catch (MalformedBatchException e) {
-      throw e.newer(place);
     }
   }
 

@@ -154,7 +154,8 @@ final class ReopeningReader implements StorageReader {
       if (held != null && held.tryRetain()) {
         return held;
       }
-      // All that is allocated is there before the file is open, which nobody would close otherwise.
+      // The holder and its count are allocated before the file is opened: if the heap ran out
+      // afterwards, nobody would close the file.
       held = new Holder(new ReferenceCount(), storage.openFile(name));
       holder = held;
       inMemory = held.file.isInMemory();

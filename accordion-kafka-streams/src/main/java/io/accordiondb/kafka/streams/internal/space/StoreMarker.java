@@ -42,7 +42,7 @@ final class StoreMarker {
   /** Returns the incarnation, or null if there is no file. A damaged file names another one. */
   @Nullable String read() throws IOException {
     try {
-      // Not as Files does it, which throws where the bytes are no text: no store could be opened.
+      // Files.readString throws if the bytes are not UTF-8, and then no store could be opened.
       return new String(Files.readAllBytes(file), UTF_8);
     } catch (NoSuchFileException e) {
       return null;
