@@ -401,7 +401,7 @@ final class EngineBuilder {
         catalog,
         log,
         kept,
-        visibility,
+        visibility::visible,
         pipeline::logLastSequence,
         pipeline::syncLog,
         telemetry.errors());

@@ -3,13 +3,13 @@ package io.accordiondb.internal.maintenance;
 
 import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.internal.catalog.Catalog;
-import io.accordiondb.internal.commit.Visibility;
 import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.metrics.BackgroundErrors;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.wal.KeptLogs;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,7 +20,7 @@ public final class LogTruncation {
   private final Catalog catalog;
   private final WriteAheadLog log;
   private final KeptLogs kept;
-  private final Visibility visibility;
+  private final LongSupplier visible;
   private final IoRunnable logLastSequence;
   private final IoRunnable syncLog;
   private final BackgroundErrors errors;
@@ -29,6 +29,7 @@ public final class LogTruncation {
    * Creates the truncation of a log.
    *
    * @param kept files that are kept for a while
+   * @param visible supplies the number up to which all writes are in memory or in files
    * @param logLastSequence logs the last number given out, unless the log has it
    * @param syncLog forces all logged records to the device
    * @param errors receives each failure
@@ -37,14 +38,14 @@ public final class LogTruncation {
       Catalog catalog,
       WriteAheadLog log,
       KeptLogs kept,
-      Visibility visibility,
+      LongSupplier visible,
       IoRunnable logLastSequence,
       IoRunnable syncLog,
       BackgroundErrors errors) {
     this.catalog = catalog;
     this.log = log;
     this.kept = kept;
-    this.visibility = visibility;
+    this.visible = visible;
     this.logLastSequence = logLastSequence;
     this.syncLog = syncLog;
     this.errors = errors;
@@ -53,7 +54,7 @@ public final class LogTruncation {
   /** Returns the oldest sequence number that is only in memory, or would be the next one. */
   public long oldestNeeded() {
     // Writes in progress have numbers above the visible one. Read that number before the stores.
-    long oldest = visibility.visible() + 1;
+    long oldest = visible.getAsLong() + 1;
     for (Store store : catalog.stores()) {
       oldest = Math.min(oldest, store.memStore().oldestSequence());
     }
