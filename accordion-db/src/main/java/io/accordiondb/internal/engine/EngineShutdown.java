@@ -72,6 +72,7 @@ final class EngineShutdown implements Closeable {
         Closeable files = parts.files();
         Closeable second = closeTables;
         Closeable log = closeLog;
+        Closeable truncation = parts.truncation();
         Closeable third = endWork;
         Closeable feeds = parts.feeds();
         Closeable fourth = endTransactions) {

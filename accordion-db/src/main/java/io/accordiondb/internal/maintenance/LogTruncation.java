@@ -8,13 +8,15 @@ import io.accordiondb.internal.metrics.BackgroundErrors;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.wal.KeptLogs;
 import io.accordiondb.internal.wal.WriteAheadLog;
+import java.io.Closeable;
 import java.io.IOException;
+import java.util.concurrent.locks.StampedLock;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Deletes log files that no store needs, and kept files whose retention has ended. Thread-safe. */
-public final class LogTruncation {
+public final class LogTruncation implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(LogTruncation.class);
 
   private final Catalog catalog;
@@ -24,6 +26,12 @@ public final class LogTruncation {
   private final IoRunnable logLastSequence;
   private final IoRunnable syncLog;
   private final BackgroundErrors errors;
+
+  /** Held shared by threads that truncate, which closing waits for. */
+  private final StampedLock gate = new StampedLock();
+
+  /** Guarded by gate. */
+  private boolean closed;
 
   /**
    * Creates the truncation of a log.
@@ -69,11 +77,30 @@ public final class LogTruncation {
   /**
    * Deletes the files all of whose cells are in sorted tables or were dropped (section 3.2 of the
    * paper, "WAL Truncation"), and kept files that have expired. Files that cannot be deleted now
-   * are deleted later. Kept files go even if the log takes no writes, because that makes room.
+   * are deleted later. Kept files go even if the log takes no writes, because that makes room. Does
+   * nothing once this is closed: then the folder may have another owner, which keeps more.
    */
   public void run() {
-    attempt(this::truncate);
-    attempt(kept::deleteExpired);
+    long stamp = gate.readLock();
+    try {
+      if (!closed) {
+        attempt(this::truncate);
+        attempt(kept::deleteExpired);
+      }
+    } finally {
+      gate.unlockRead(stamp);
+    }
+  }
+
+  /** Waits for truncations in progress and lets no other begin. */
+  @Override
+  public void close() {
+    long stamp = gate.writeLock();
+    try {
+      closed = true;
+    } finally {
+      gate.unlockWrite(stamp);
+    }
   }
 
   private void attempt(IoRunnable deletion) {

@@ -4,9 +4,11 @@ package io.accordiondb.internal.maintenance;
 import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.DatabaseOptions;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.engine.OpenParts;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class LogTruncationTest {
   private static final int ATTEMPTS = 5;
+  private static final String KEPT = KeptLogs.DIRECTORY + "/000000000003-77.log";
 
   /** It is tried again each second. What receives the failures logs those of one cause once. */
   @Test
@@ -63,5 +66,17 @@ class LogTruncationTest {
             () -> {},
             parts.telemetry.errors());
     assertThat(truncation.oldestNeeded()).isEqualTo(1);
+  }
+
+  /** A flush truncates the log when it has ended, which may be after the database was closed. */
+  @Test
+  void afterClosingNothingIsDeletedThatTheNextOwnerOfTheFolderKeeps() throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    DatabaseEngine closed = (DatabaseEngine) DatabaseEngine.open(disk, DatabaseOptions.defaults());
+    closed.close();
+    disk.createDirectories(KeptLogs.DIRECTORY);
+    disk.create(KEPT).close();
+    closed.truncateLog();
+    assertThat(disk.exists(KEPT)).isTrue();
   }
 }
