@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.accordiondb.internal.manifest.RegionNames;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
 import io.accordiondb.statistics.BlockKind;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Options of an open database, changed. */
 class ReconfigureTest {
   private static final int MIB = 1 << 20;
+  private static final Duration RETENTION = Duration.ofDays(1);
 
   @TempDir private Path folder;
   private Database database;
@@ -172,6 +174,36 @@ class ReconfigureTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("within a change");
     assertThat(database.options().flushThreads()).isEqualTo(before.flushThreads());
+  }
+
+  @Test
+  void aChangeThatEndsAfterClosingLeavesTheFolderToItsNextOwner() throws IOException {
+    Path names = folder.resolve(RegionNames.NAME);
+    byte[][] saved = new byte[1][];
+    assertThatThrownBy(
+            () ->
+                database.reconfigure(
+                    now -> {
+                      saved[0] = savedByTheNextOwner(names);
+                      return now.logRetention(RETENTION);
+                    }))
+        .isInstanceOf(DatabaseClosedException.class);
+    assertThat(names).hasBinaryContent(saved[0]);
+  }
+
+  /** Closes the database, and has another one make a table in its folder. */
+  private byte[] savedByTheNextOwner(Path names) {
+    DatabaseOptions options =
+        DatabaseOptions.builder().memoryBytes(16 * MIB).logRetention(RETENTION).build();
+    try {
+      database.close();
+      try (Database next = Database.open(folder, options)) {
+        next.keyValueStore("t");
+      }
+      return Files.readAllBytes(names);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

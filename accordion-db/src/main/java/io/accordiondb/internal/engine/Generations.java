@@ -153,7 +153,7 @@ final class Generations implements TableReads {
   }
 
   /** Changes options, which later generations keep. Waits for a refresh in progress to end. */
-  void reconfigure(UnaryOperator<DatabaseOptions.Builder> change) {
+  void reconfigure(UnaryOperator<DatabaseOptions.Builder> change) throws IOException {
     refreshLock.lock();
     try {
       tables.checkOpen();

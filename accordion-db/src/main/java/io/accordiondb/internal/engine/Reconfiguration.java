@@ -6,6 +6,7 @@ import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFile;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,8 @@ final class Reconfiguration {
   private Reconfiguration() {}
 
   /** Applies the change as a whole, or changes nothing if it is refused. */
-  static void apply(EngineParts parts, UnaryOperator<DatabaseOptions.Builder> change) {
+  static void apply(EngineParts parts, UnaryOperator<DatabaseOptions.Builder> change)
+      throws IOException {
     if (parts.options().changeLock().isHeldByCurrentThread()) {
       throw new IllegalStateException("options are changed within a change of options");
     }
@@ -44,12 +46,22 @@ final class Reconfiguration {
       parts.threads().resize(after.flushThreads(), after.compactionThreads());
       parts.catalog().reconfigureStores();
       if (!after.readOnly()) {
-        parts.feeds().keepNames();
+        parts.catalog().whileUnchanged(() -> keepNames(parts));
         parts.flushes().flushIfMemoryIsShort();
       }
     } finally {
       parts.options().changeLock().unlock();
     }
+  }
+
+  /**
+   * Saves the names of tables if the log is kept from now on. Closing the database waits for the
+   * caller's lock; once it is closed, its folder may have another owner, with other names.
+   */
+  private static boolean keepNames(EngineParts parts) {
+    parts.tables().checkOpen();
+    parts.feeds().keepNames();
+    return true;
   }
 
   private static void check(EngineParts parts, DatabaseOptions before, DatabaseOptions after) {
