@@ -7,8 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.encoding.CellSource;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.internal.engine.OpenParts;
+import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.read.StoreView;
 import io.accordiondb.memstore.MemStore;
 import io.accordiondb.memstore.MemStoreEnvironment;
@@ -20,9 +23,12 @@ import io.accordiondb.retention.CellExpiry;
 import io.accordiondb.retention.RangeTombstones;
 import io.accordiondb.retention.VersionRules;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -108,7 +114,55 @@ class StoreViewsTest {
     assertThat(budget.usedBytes()).isZero();
   }
 
+  @Test
+  void aFlushHasPutItsFileIntoTheStoreWhenItClearsMemory() throws IOException {
+    OpenParts parts = new OpenParts();
+    Store[] store = new Store[1];
+    List<Long> seen = new ArrayList<>();
+    MemStore memory =
+        memoryWithCell(
+            null,
+            new MemStoreListener() {
+              @Override
+              public void onOldestSequence(long oldestSequence) {
+                seen.add(cellsSeenIn(store[0]));
+              }
+            });
+    StoreId id = parts.store().id();
+    store[0] =
+        new Store(
+            id,
+            "t",
+            new RegionRecord(id.regionId(), 1, NOTHING, NOTHING),
+            FamilyDescriptor.of("f"),
+            memory,
+            null,
+            0,
+            List.of(),
+            RangeTombstones.NONE,
+            () -> 1);
+
+    parts.flusher.flush(store[0]);
+
+    assertThat(seen).containsExactly(1L);
+    store[0].close();
+  }
+
+  private static long cellsSeenIn(Store store) {
+    try (StoreView view = store.view(false)) {
+      return Stream.concat(view.memory().sources().stream(), view.tables().stream())
+          .mapToLong(CellSource::cellCount)
+          .sum();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private MemStore memoryWithCell(@Nullable CellExpiry expiry) {
+    return memoryWithCell(expiry, MemStoreListener.NONE);
+  }
+
+  private MemStore memoryWithCell(@Nullable CellExpiry expiry, MemStoreListener listener) {
     MemStore memory =
         new MemStore(
             new MemStoreOptions(
@@ -125,7 +179,7 @@ class StoreViewsTest {
                 new Random(1),
                 new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, 1 << 20),
                 budget,
-                MemStoreListener.NONE));
+                listener));
     ByteBuffer cell = ByteBuffer.allocate(100);
     KeyValueLayout.write(cell, 0, FAMILY, NOTHING, NOTHING, 1, CellType.PUT.code(), NOTHING);
     memory.add(cell, 0, 1, 1);
