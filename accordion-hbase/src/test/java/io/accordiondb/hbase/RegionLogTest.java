@@ -8,6 +8,7 @@ import static org.mockito.ArgumentMatchers.anyLong;
 
 import io.accordiondb.fixtures.TestThread;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
 import java.util.HashMap;
 import java.util.List;
@@ -101,6 +102,29 @@ class RegionLogTest extends RegionFixture {
     SnapshotDrop.drop(region, storeOf(region), () -> settle(memStoreOf(region)));
     region.getWAL().completeCacheFlush(name, region.getMVCC().getReadPoint());
     assertThat(earliestInLog(region)).isEqualTo(HConstants.NO_SEQNUM);
+  }
+
+  @Test
+  void aWriteDuringTheSearchForTheOldestCellIsNotPassedOver() throws Exception {
+    HRegion region = open(withOurs(table("searched", family())));
+    region.put(put(0, 0, "first"));
+    long first = region.getMVCC().getReadPoint();
+    RegionAccess access = new RegionAccess(region.getRegionServicesForStores());
+    // A writer that was overtaken adds its cell when the oldest one is known already.
+    assertThat(access.lowestSequence(false, () -> writing(region, put(1, 0, "late"), first + 9)))
+        .isEqualTo(first + 1);
+    // A cell that the log lacks may have displaced the oldest one.
+    Put unlogged = put(0, 0, "unlogged").setDurability(Durability.SKIP_WAL);
+    assertThat(access.lowestSequence(false, () -> writing(region, unlogged, first))).isEqualTo(-1);
+  }
+
+  private static long writing(HRegion region, Put put, long oldest) {
+    try {
+      region.put(put);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return oldest;
   }
 
   /** A crash takes what the log lacks; the log must still have what that displaced. */
