@@ -20,6 +20,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
@@ -37,6 +39,9 @@ public final class CompactionScheduler {
    * merge, the wasted work is about as long as the lull before it.
    */
   private static final long BYTES_PER_IDLE_SECOND = 64L << 20;
+
+  /** How often a thread that waits for a compaction looks whether it will still run. */
+  private static final int POLL_MILLIS = 100;
 
   /** Seconds after which a lull is used. */
   private static final int IDLE_SECONDS_MIN = 3;
@@ -305,15 +310,20 @@ public final class CompactionScheduler {
   }
 
   /** Waits for work, even if interrupted; returns its failure, or null. */
-  private static @Nullable Exception failureOf(Future<?> work) {
+  private @Nullable Exception failureOf(Future<?> work) {
     boolean interrupted = false;
     try {
       while (true) {
         try {
-          work.get();
+          work.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
           return null;
         } catch (InterruptedException e) {
           interrupted = true;
+        } catch (TimeoutException e) {
+          // Closing the database drops work for which there is no thread, and nothing says so.
+          if (executor.isTerminated() && !work.isDone()) {
+            return new StoreClosedException();
+          }
         } catch (ExecutionException e) {
           return e.getCause() instanceof IOException failure ? failure : e;
         }

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.maintenance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.CompactionStyle;
 import io.accordiondb.FamilyDescriptor;
@@ -14,17 +15,20 @@ import io.accordiondb.internal.compaction.LeveledPicker;
 import io.accordiondb.internal.compaction.RateLimiter;
 import io.accordiondb.internal.engine.OpenParts;
 import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.retention.RangeTombstone;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /** What pauses after a merge has failed, and what range tombstones cause. */
 @Timeout(60)
@@ -51,16 +55,19 @@ class CompactionSchedulerTest {
             new RateLimiter(() -> 0, System::nanoTime),
             this::leveledPicker,
             parts.telemetry);
-    scheduler =
-        new CompactionScheduler(
-            compactor,
-            CompactionPicker.withDefaults(1 << 20),
-            CompactionPicker.whileIdle(1 << 20),
-            () -> false,
-            new WriteLull(() -> 0, () -> 0, System::nanoTime),
-            new CallerRuns(),
-            parts.failure,
-            parts.telemetry.errors());
+    scheduler = schedulerOn(new CallerRuns());
+  }
+
+  private CompactionScheduler schedulerOn(ExecutorService executor) {
+    return new CompactionScheduler(
+        compactor,
+        CompactionPicker.withDefaults(1 << 20),
+        CompactionPicker.whileIdle(1 << 20),
+        () -> false,
+        new WriteLull(() -> 0, () -> 0, System::nanoTime),
+        executor,
+        parts.failure,
+        parts.telemetry.errors());
   }
 
   /** Called to choose what to merge. */
@@ -71,7 +78,7 @@ class CompactionSchedulerTest {
     return LeveledPicker.withFileBytes(1 << 20);
   }
 
-  private static final class CallerRuns extends AbstractExecutorService {
+  private static class CallerRuns extends AbstractExecutorService {
     @Override
     public void execute(Runnable task) {
       task.run();
@@ -97,6 +104,17 @@ class CompactionSchedulerTest {
 
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) {
+      return true;
+    }
+  }
+
+  /** As {@link BackgroundThreads#end} leaves one whose threads have died for lack of memory. */
+  private static final class DropsAll extends CallerRuns {
+    @Override
+    public void execute(Runnable task) {}
+
+    @Override
+    public boolean isTerminated() {
       return true;
     }
   }
@@ -146,6 +164,13 @@ class CompactionSchedulerTest {
     assertThat(store.fileCount()).isEqualTo(FILES);
     scheduler.request(store);
     assertThat(store.fileCount()).isEqualTo(1);
+  }
+
+  @Test
+  @Timeout(value = 10, threadMode = ThreadMode.SEPARATE_THREAD)
+  void whoWaitsForACompactionThatClosingHasDroppedIsToldSo() {
+    assertThatThrownBy(() -> schedulerOn(new DropsAll()).compactAll(List.of(store), true))
+        .isInstanceOf(StoreClosedException.class);
   }
 
   @Test
