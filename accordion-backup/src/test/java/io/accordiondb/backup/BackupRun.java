@@ -36,6 +36,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>After each step, the target must list the generations that were made, each must be whole, and
  * one restores what its database held. What is foreign stays, and once a deletion has succeeded,
  * there is nothing that no generation needs.
+ *
+ * <p>The file is long because its steps share all that the others have left.
  */
 final class BackupRun {
   private static final int STEPS = 30;
