@@ -201,7 +201,8 @@ public final class Backups {
    * database that it replaced, is refused. If the replaced database has no generation behind the
    * restored one, nothing in the target shows its later writes. Such a time then restores the
    * restored generation. A sequence number that both databases have is refused, too, unless two
-   * generations of the newest one lie around it; a time tells them apart.
+   * generations of the newest one lie around it, or it is that of a generation, which may then be
+   * restored; a time tells them apart.
    *
    * <pre>{@code
    * backups.restore(

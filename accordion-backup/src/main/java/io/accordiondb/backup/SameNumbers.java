@@ -1,7 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.backup;
 
-import io.accordiondb.ChangesLostException;
 import io.accordiondb.Checkpoint;
 import io.accordiondb.RestorePoint;
 import io.accordiondb.RestorePointException;
@@ -114,7 +113,8 @@ final class SameNumbers {
       LOG.warn("the log of generation {} cannot be compared", later.number(), e);
       return false;
     }
-    // Of one database, the later log, which has no gap, leads wherever the chosen one does.
+    // Of one database, the later log leads wherever the chosen one does, unless it has lost a part.
+    // Then nothing tells whether it is of another one, and a time is safe in either case.
     if (!Objects.equals(toLater, toChosen)) {
       throw new FoundException(refusal(chosen.source(), later));
     }
@@ -126,10 +126,6 @@ final class SameNumbers {
     try {
       return followed.plan(from, point).toMoment();
     } catch (RestorePointException e) {
-      if (e.getCause() instanceof ChangesLostException) {
-        // A part that is missing tells nothing of the database.
-        throw e;
-      }
       return null;
     }
   }
@@ -142,7 +138,8 @@ final class SameNumbers {
             + " and "
             + later.number()
             + " lead to different moments of this number: the database was restored from an earlier"
-            + " generation in between, and used the number again; restore to a time, up to "
+            + " generation in between, and used the number again, or the later log has lost a part;"
+            + " restore to a time, up to "
             + timeOf(source)
             + " or up to "
             + timeOf(later));

@@ -113,12 +113,19 @@ final class ExpectedMoments {
 
   /**
    * Returns the history of a database that held this at a number; null if there is none, or if a
-   * newer one that has a moment of this number held something else.
+   * newer one that has a moment of this number held something else. The number of a generation may
+   * be taken for that generation.
    */
   private static @Nullable History historyAt(
       long sequence,
       NavigableMap<Long, BackedUp> listed,
       SortedMap<String, SortedMap<String, String>> contents) {
+    for (BackedUp each : listed.values()) {
+      if (each.generation().checkpoint().sequence() == sequence
+          && each.contents().equals(contents)) {
+        return each.history();
+      }
+    }
     for (BackedUp each : listed.descendingMap().values()) {
       if (each.generation().checkpoint().sequence() >= sequence) {
         if (each.history().contentsAt(sequence).contains(contents)) {

@@ -508,10 +508,10 @@ class PointRestoreTest {
 
   /** Returns a moment between the second and the third. */
   @Test
-  void aLaterLogThatHasLostAPartIsNotTakenForThatOfAnotherDatabase() throws IOException {
+  void whereALaterLogHasLostAPartATimeIsRestored() throws IOException {
     Path path = folder.resolve("db");
-    Moment wanted;
     Set<String> lost;
+    Moment wanted;
     try (Database database = open(path)) {
       write(database, 100);
       backups.create(database);
@@ -533,7 +533,10 @@ class PointRestoreTest {
       write(database, 20);
       backups.create(database);
     }
-    assertThat(restored(RestorePoint.sequence(wanted.sequence))).isEqualTo(wanted.contents);
+    assertThatThrownBy(() -> restored(RestorePoint.sequence(wanted.sequence)))
+        .isInstanceOf(RestorePointException.class)
+        .hasMessageContaining("or the later log has lost a part; restore to a time");
+    assertThat(restored(RestorePoint.time(wanted.time))).isEqualTo(wanted.contents);
   }
 
   private static Set<String> logNumbers(Path database) throws IOException {
