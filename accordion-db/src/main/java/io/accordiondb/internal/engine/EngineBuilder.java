@@ -183,7 +183,8 @@ final class EngineBuilder {
   }
 
   private EngineParts assemble() throws IOException {
-    RegionNames.checkVersion(storage);
+    // Before anything is changed: a newer release may have written them.
+    RegionNames names = RegionNames.open(storage, manifest.version());
     StoreFiles files =
         new StoreFiles(
             storage,
@@ -219,7 +220,7 @@ final class EngineBuilder {
             pipeline::exclusively,
             new LostHistory(readPoints, pipeline::skipSequence),
             openTables);
-    RegionNames names = regionNames(log);
+    keep(names, log);
     HistoryNotes notes = new HistoryNotes(pipeline, visibility, kept::isOn, clock::millis);
     EngineParts parts = parts(files, log, pipeline, catalog, names, notes);
     // Before a region is written to, so that change feeds know the names of what is written.
@@ -257,16 +258,14 @@ final class EngineBuilder {
     return log;
   }
 
-  /** Returns the names of regions, which are kept with the log. */
-  private RegionNames regionNames(WriteAheadLog log) throws IOException {
-    RegionNames names = RegionNames.open(storage, manifest.version());
+  /** Keeps the names of regions with the log. */
+  private void keep(RegionNames names, WriteAheadLog log) throws IOException {
     log.keepWith(kept, names::save);
     if (!options.readOnly() && (kept.isOn() || names.areStored())) {
       // Save the names before any region is dropped, because nothing else would know its name
       // afterwards.
       names.save();
     }
-    return names;
   }
 
   private TableOpener tableOpener(StoreFiles files) {

@@ -3,7 +3,6 @@ package io.accordiondb.internal.manifest;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.CorruptionException;
-import io.accordiondb.FormatVersionException;
 import io.accordiondb.internal.record.RecordFileHeader;
 import io.accordiondb.internal.record.RecordReader;
 import io.accordiondb.internal.record.RecordWriter;
@@ -71,6 +70,9 @@ public final class RegionNames {
   /**
    * Returns the names in the file of a database, if it exists, and in a version. The next {@link
    * #save} writes all of them again, because the file may be encrypted under a key that is to go.
+   *
+   * @throws io.accordiondb.FormatVersionException if a newer version of this software has written
+   *     the file; a damaged one is only warned of
    */
   public static RegionNames open(Storage storage, Version version) throws IOException {
     RegionNames names = new RegionNames(storage);
@@ -116,20 +118,6 @@ public final class RegionNames {
    */
   public static void verify(Storage storage) throws IOException {
     read(storage);
-  }
-
-  /**
-   * Checks, before anything is changed, that no newer version of this software has written the
-   * file. A damaged one passes.
-   *
-   * @throws FormatVersionException if one has
-   */
-  public static void checkVersion(Storage storage) throws IOException {
-    try {
-      read(storage);
-    } catch (CorruptionException e) {
-      // open() warns of it, and the database does without these names.
-    }
   }
 
   private static List<VersionEdit> read(Storage storage) throws IOException {
