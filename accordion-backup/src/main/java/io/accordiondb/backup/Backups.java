@@ -200,9 +200,9 @@ public final class Backups {
    * restored from its own beginning on. A time before that, but behind the last generation of the
    * database that it replaced, is refused. If the replaced database has no generation behind the
    * restored one, nothing in the target shows its later writes. Such a time then restores the
-   * restored generation. A sequence number that both databases have is refused, too, unless two
-   * generations of the newest one lie around it, or it is that of a generation, which may then be
-   * restored; a time tells them apart.
+   * restored generation. A sequence number that both databases have is refused, too, as far as the
+   * logs show both, unless two generations of the newest one lie around it, or it is that of a
+   * generation, which may then be restored; a time tells them apart.
    *
    * <pre>{@code
    * backups.restore(
